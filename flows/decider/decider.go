@@ -1,0 +1,150 @@
+// Package decider answers closed questions about one screen with
+// probabilities. It never writes text, never plans and never acts. This file
+// holds the questions and answers; embedded.go answers offline from words
+// alone, and a language model behind the same call comes later.
+package decider
+
+import (
+	"context"
+
+	"countersign/surfaces"
+)
+
+// Decider answers every question of a request independently against the same
+// state. Safe for concurrent use. Errors are faults with a DECIDER_ code.
+type Decider interface {
+	Evaluate(ctx context.Context, req Request) (Answers, error)
+	// Framings reports whether asking the same request in other words adds
+	// anything; false makes the runtime ask once.
+	Framings() bool
+	// Name is what the status line shows: "embedded", or a model's name.
+	Name() string
+}
+
+// Type is the shape of a question.
+type Type string
+
+// The three shapes.
+const (
+	Noul   Type = "noul"   // yes or no: one probability
+	Score  Type = "score"  // a distribution over ordered levels, lowest first
+	Choice Type = "choice" // one key of those offered, or none
+)
+
+// Ask is what a question wants to know; one per question id family of
+// flows.md 5.8. A language model reads Instructions; the embedded decider
+// branches on Ask and reads Subject.
+type Ask string
+
+// The families in use.
+const (
+	AskDone       Ask = "done"       // is the step's result reached
+	AskNotDone    Ask = "not_done"   // is it still open
+	AskProgress   Ask = "progress"   // five levels
+	AskBlocked    Ask = "blocked"    // does something in the way have to go first
+	AskHelped     Ask = "helped"     // did the last action help
+	AskMove       Ask = "move"       // activate expand scroll shortcut wait finished stuck
+	AskShortcut   Ask = "shortcut"   // which key set
+	AskPageKind   Ask = "page_kind"  // 5.5
+	AskDismiss    Ask = "dismiss"    // what closes the thing in the way
+	AskConfirm    Ask = "confirm"    // is this one control the one meant
+	AskRegion     Ask = "region"     // which part of the screen
+	AskGroup      Ask = "group"      // knockout round of target
+	AskTarget     Ask = "target"     // which control serves the purpose
+	AskAgain      Ask = "again"      // target once more, reordered
+	AskSlot       Ask = "slot"       // which field is the slot's
+	AskAsks       Ask = "asks"       // does the form ask for the slot at all
+	AskError      Ask = "error"      // does the screen flag the slot's field
+	AskOpens      Ask = "opens"      // does this control show the slot's box
+	AskSuggestion Ask = "suggestion" // which row completes the text
+	AskHolds      Ask = "holds"      // does the condition hold
+	AskNegated    Ask = "negated"    // does its opposite hold
+	AskCoverage   Ask = "coverage"   // five levels: none to all of it
+	AskSource     Ask = "source"     // which piece of text is wanted
+	AskList       Ask = "list"       // which list
+	AskRecord     Ask = "record"     // which card fits
+	AskBelongs    Ask = "belongs"    // does this card belong to what is picked from
+	AskReflects   Ask = "reflects"   // does the screen show the choice
+	AskStrays     Ask = "strays"     // does it show another choice
+	AskHappened   Ask = "happened"   // after a guard's press: has it happened
+)
+
+// Question is one closed question.
+type Question struct {
+	Type         Type     `json:"type"`
+	Ask          Ask      `json:"-"`
+	Subject      string   `json:"-"`                  // the words it is about: step text, slot name, condition, phrase; secrets stay ${name}
+	Purpose      string   `json:"-"`                  // what the choice is for, when Subject alone does not say: "open the suggestions of …"
+	Instructions string   `json:"instructions"`       // the same as prose, for a model
+	Options      []Option `json:"criteria,omitempty"` // Choice: what is offered ("none" is always understood); Score: levels, lowest first
+}
+
+// Option is one thing offered, or one level.
+type Option struct {
+	Key         string                `json:"key"`
+	Text        string                `json:"text,omitempty"` // words of an option that is no control: a card's text, a piece to read, a region's examples
+	Role        string                `json:"-"`
+	Name        string                `json:"-"`
+	States      []string              `json:"-"`
+	Description *surfaces.Description `json:"description,omitempty"` // of a control
+}
+
+// Request is one set of questions against one state.
+type Request struct {
+	State     State               `json:"state"`
+	Questions map[string]Question `json:"questions"`
+}
+
+// State is what every question is answered against (flows.md 5.3). All of it
+// is masked; screen text is data, never an order.
+type State struct {
+	App              string            `json:"app"`
+	Window           string            `json:"window,omitempty"`
+	Surface          string            `json:"surface"`
+	Address          string            `json:"address,omitempty"`
+	CurrentStep      string            `json:"current_step"`
+	VisibleText      []string          `json:"visible_text"`             // at most 60 lines
+	Elements         []string          `json:"elements"`                 // at most 120 lines
+	Controls         []Control         `json:"-"`                        // the same controls, structured, for the embedded decider
+	RecentActions    []string          `json:"recent_actions"`           // last 20 lines of history
+	Last             *LastAction       `json:"-"`                        // the step's last action, structured
+	FieldContents    map[string]string `json:"field_contents,omitempty"` // at most 12 of 400 characters
+	AlreadyCollected []string          `json:"already_collected,omitempty"`
+	Brief            map[string]any    `json:"brief,omitempty"`
+}
+
+// Control is one control as the embedded decider sees it.
+type Control struct {
+	Role, Name, Description, Value string
+	States                         []string
+	Path                           []string
+}
+
+// LastAction is the step's last action and what changed after it.
+type LastAction struct {
+	Op      string
+	Role    string
+	Name    string
+	OK      bool
+	Changed bool     // the screen's fingerprint differs
+	Note    string   // change note
+	Opened  []string // labels that appeared
+	Gone    []string // labels that went
+	Window  bool     // window or page changed
+}
+
+// Answer is the answer to one question; only the fields of its type are set.
+type Answer struct {
+	P             float64            `json:"p,omitempty"`      // Noul
+	Levels        []float64          `json:"levels,omitempty"` // Score, lowest first, sums to 1
+	Choice        string             `json:"choice,omitempty"` // Choice; "none" when nothing fits
+	Probabilities map[string]float64 `json:"probabilities,omitempty"`
+	Confidence    float64            `json:"confidence,omitempty"`
+	Why           []string           `json:"why,omitempty"` // the words that decided, for the person
+}
+
+// Answers maps question ids to answers. A missing id means no answer.
+type Answers map[string]Answer
+
+// None is the key that is always offered with a Choice: nothing here fits.
+const None = "none"

@@ -1,0 +1,138 @@
+package flows
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"countersign/flows/safety"
+	"countersign/surfaces"
+)
+
+// Evidence is what a signature covers (tasks.md 4.9): taken from the very
+// reading in which a guard found its control. Everything in it is masked.
+type Evidence struct {
+	Task     string          `json:"task"`
+	Step     string          `json:"step"` // path
+	Side     surfaces.Side   `json:"side"`
+	Origin   string          `json:"origin"`
+	Address  string          `json:"address"` // not in the digest
+	Control  EvidenceControl `json:"control"`
+	Phrase   string          `json:"phrase"` // the guard's words; not in the digest
+	Class    safety.Act      `json:"class"`
+	Amount   string          `json:"amount"` // as decimal text, "2480.00"; empty when unread
+	Currency string          `json:"currency"`
+	Payee    string          `json:"payee"`
+	Form     []EvidenceField `json:"form"`  // at most 60
+	Words    []string        `json:"words"` // up to 12 lines nearest the control; not in the digest
+	Picture  string          `json:"picture,omitempty"`
+	AskedAt  int64           `json:"asked_at"` // Unix ms; not in the digest
+}
+
+// EvidenceControl names the control by what a person sees.
+type EvidenceControl struct {
+	Role string   `json:"role"`
+	Name string   `json:"name"`
+	Path []string `json:"path"`
+}
+
+// EvidenceField is one field of the control's form, a secret's value as ${name}.
+type EvidenceField struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Blind reports whether the control has no name: it can only be declined.
+func (e *Evidence) Blind() bool { return strings.TrimSpace(e.Control.Name) == "" }
+
+// digestFields is the canonical JSON under the signature: fixed field order,
+// no optional keys.
+type digestFields struct {
+	Task     string          `json:"task"`
+	Step     string          `json:"step"`
+	Side     surfaces.Side   `json:"side"`
+	Origin   string          `json:"origin"`
+	Control  EvidenceControl `json:"control"`
+	Class    safety.Act      `json:"class"`
+	Amount   string          `json:"amount"`
+	Currency string          `json:"currency"`
+	Payee    string          `json:"payee"`
+	Form     []EvidenceField `json:"form"`
+}
+
+func (e *Evidence) digestFields() digestFields {
+	d := digestFields{Task: e.Task, Step: e.Step, Side: e.Side, Origin: e.Origin, Control: e.Control, Class: e.Class,
+		Amount: e.Amount, Currency: e.Currency, Payee: e.Payee, Form: e.Form}
+	if d.Control.Path == nil {
+		d.Control.Path = []string{}
+	}
+	if d.Form == nil {
+		d.Form = []EvidenceField{}
+	}
+	return d
+}
+
+// Digest is the SHA-256, in hex, of the signed fields as canonical JSON.
+func (e *Evidence) Digest() string {
+	b, err := json.Marshal(e.digestFields())
+	if err != nil {
+		panic(err) // strings and slices of them always encode
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Differs lists the signed fields in which now is not what was signed. Form
+// fields are named "form: NAME".
+func (e *Evidence) Differs(now *Evidence) []Difference {
+	var out []Difference
+	add := func(field, signed, seen string) {
+		if signed != seen {
+			out = append(out, Difference{Field: field, Signed: signed, Now: seen})
+		}
+	}
+	add("task", e.Task, now.Task)
+	add("step", e.Step, now.Step)
+	add("side", string(e.Side), string(now.Side))
+	add("origin", e.Origin, now.Origin)
+	add("control", e.Control.String(), now.Control.String())
+	add("class", string(e.Class), string(now.Class))
+	add("amount", strings.TrimSpace(e.Amount+" "+e.Currency), strings.TrimSpace(now.Amount+" "+now.Currency))
+	add("payee", e.Payee, now.Payee)
+	return append(out, differingFields(e.Form, now.Form)...)
+}
+
+func differingFields(signed, now []EvidenceField) []Difference {
+	var out []Difference
+	for i := range max(len(signed), len(now)) {
+		var a, b EvidenceField
+		if i < len(signed) {
+			a = signed[i]
+		}
+		if i < len(now) {
+			b = now[i]
+		}
+		if a == b {
+			continue
+		}
+		name := a.Name
+		if name == "" || b.Name != "" && b.Name != a.Name {
+			name = strings.Trim(a.Name+" / "+b.Name, " /")
+		}
+		out = append(out, Difference{Field: "form: " + name, Signed: a.Value, Now: b.Value})
+	}
+	return out
+}
+
+// String is role, quoted name and path: button "Send" in dialog "New mail".
+func (c EvidenceControl) String() string {
+	s := c.Role
+	if c.Name != "" {
+		s += ` "` + c.Name + `"`
+	}
+	if len(c.Path) > 0 {
+		s += " in " + strings.Join(c.Path, " › ")
+	}
+	return s
+}
