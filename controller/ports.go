@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"time"
 
 	"countersign/controller/task"
 	"countersign/flows"
@@ -67,9 +66,9 @@ type Runner interface {
 // verb that needs it. Bindings of an earlier process make the sides connect to
 // what still lives instead of starting anew.
 type Opener interface {
-	Open(id task.ID, c task.Constraints, bindings []surfaces.Binding, keep surfaces.Keeper) (surfaces.Place, error)
+	Open(id string, needs surfaces.Needs, bindings []surfaces.Binding, keep surfaces.Keeper) (surfaces.Place, error)
 	// Available says which surfaces can be had, without starting any.
-	Available() []task.SurfaceState
+	Available() []surfaces.Availability
 	// Destroy ends what an orphaned binding still refers to.
 	Destroy(ctx context.Context, b surfaces.Binding) error
 }
@@ -86,9 +85,6 @@ type Turn struct {
 	Role string // system, user, assistant
 	Text string
 }
-
-// Clock tells the time; time.Now in the program, synctest's in tests.
-type Clock func() time.Time
 
 // Options plug the controller together.
 type Options struct {

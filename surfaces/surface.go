@@ -140,3 +140,23 @@ type Keeper interface {
 	Bind(Binding) error
 	Unbind(Side) error
 }
+
+// Needs is what a task asks of its workspace (tasks.md section 7). A side not
+// listed is not built, so it cannot be reached; an empty list is every
+// available side.
+type Needs struct {
+	Sides      []Side
+	Origins    []string // entries of tasks.md 7.1; empty: any page
+	Endpoint   string   // attach to a running Chrome; excludes the next two
+	Executable string   // absolute path
+	Profile    string   // absolute folder, kept; empty: a fresh temporary one
+	Headed     bool
+}
+
+// Availability says whether a side can be had, and why not.
+type Availability struct {
+	Kind      Side   `json:"kind"`
+	Available bool   `json:"available"`
+	Reason    string `json:"reason,omitempty"`
+	Hint      string `json:"hint,omitempty"` // the command or setting that repairs it
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"countersign/flows"
+	"countersign/surfaces"
 )
 
 // StartRequest is what StartTask takes. Decoded strictly: unknown keys are
@@ -63,7 +64,7 @@ type ContinueRequest struct {
 // Capabilities is what Describe gives (tasks.md 2.1).
 type Capabilities struct {
 	Version           string         `json:"version"`
-	Surfaces          []SurfaceState `json:"surfaces"`
+	Surfaces          []surfaces.Availability `json:"surfaces"`
 	DeciderConfigured bool           `json:"decider_configured"`
 	PlannerConfigured bool           `json:"planner_configured"`
 	RescueConfigured  bool           `json:"rescue_configured"`
@@ -76,13 +77,6 @@ type Capabilities struct {
 	Guide             string         `json:"guide"`
 	Members           []Member       `json:"members"`
 	Examples          []StartRequest `json:"examples"`
-}
-
-// SurfaceState says whether a surface can be had, and why not.
-type SurfaceState struct {
-	Kind      string `json:"kind"`
-	Available bool   `json:"available"`
-	Reason    string `json:"reason,omitempty"`
 }
 
 // Model names a model without its key.
