@@ -63,20 +63,20 @@ type ContinueRequest struct {
 
 // Capabilities is what Describe gives (tasks.md 2.1).
 type Capabilities struct {
-	Version           string         `json:"version"`
+	Version           string                  `json:"version"`
 	Surfaces          []surfaces.Availability `json:"surfaces"`
-	DeciderConfigured bool           `json:"decider_configured"`
-	PlannerConfigured bool           `json:"planner_configured"`
-	RescueConfigured  bool           `json:"rescue_configured"`
-	OutputConfigured  bool           `json:"output_configured"`
-	DecisionModel     *Model         `json:"decision_model,omitempty"`
-	PlannerModel      *Model         `json:"planner_model,omitempty"`
-	RescueModel       *Model         `json:"rescue_model,omitempty"`
-	OutputModel       *Model         `json:"output_model,omitempty"`
-	StepKinds         []flows.Kind   `json:"step_kinds"`
-	Guide             string         `json:"guide"`
-	Members           []Member       `json:"members"`
-	Examples          []StartRequest `json:"examples"`
+	DeciderConfigured bool                    `json:"decider_configured"`
+	PlannerConfigured bool                    `json:"planner_configured"`
+	RescueConfigured  bool                    `json:"rescue_configured"`
+	OutputConfigured  bool                    `json:"output_configured"`
+	DecisionModel     *Model                  `json:"decision_model,omitempty"`
+	PlannerModel      *Model                  `json:"planner_model,omitempty"`
+	RescueModel       *Model                  `json:"rescue_model,omitempty"`
+	OutputModel       *Model                  `json:"output_model,omitempty"`
+	StepKinds         []flows.Kind            `json:"step_kinds"`
+	Guide             string                  `json:"guide"`
+	Members           []Member                `json:"members"`
+	Examples          []StartRequest          `json:"examples"`
 }
 
 // Model names a model without its key.
