@@ -33,7 +33,24 @@ const (
 
 // Ask is what a question wants to know; one per question id family of
 // flows.md 5.8. A language model reads Instructions; the embedded decider
-// branches on Ask and reads Subject.
+// branches on Ask and reads Subject, Purpose and Options as follows.
+//
+//	ask                               Subject                 Purpose            Options
+//	done not_done progress helped     the step's text                            progress: its levels
+//	blocked move shortcut dismiss     the step's text                            moves, key sets, controls and "escape"
+//	page_kind                                                                    kinds
+//	confirm region group target again what the control is for the rest: what     controls; confirm: that one control
+//	                                  (step text, option,     the option is of,
+//	                                  phrase)                 …
+//	slot asks error                   slot name                                  slot: fields; error: the field filled, if known
+//	opens                             slot name                                  that one control
+//	suggestion                        text typed              slot name          rows
+//	holds negated coverage happened   condition or phrase                        coverage: its levels
+//	source                            what is wanted                             pieces of text
+//	list                              the pick's from / what                     lists: length and first items
+//	record                            the pick's by           the pick's from    cards
+//	belongs                           the pick's from         a condition of by  that one card
+//	reflects strays                   the option chosen       what it is of
 type Ask string
 
 // The families in use.
