@@ -101,6 +101,9 @@ func pieceAt(text string, i int) piece {
 	stop := strings.IndexAny(body, "}\r\n\u2028\u2029")
 	if inner := strings.Index(body, "${"); inner >= 0 && (stop < 0 || inner < stop) {
 		stop = inner
+		if stop > 0 && body[stop-1] == '$' { // the escape $${ stays whole
+			stop--
+		}
 	}
 	if stop < 0 {
 		return piece{start: i, end: len(text), err: fmt.Errorf("%s is not closed by }", excerpt(rest))}

@@ -65,7 +65,7 @@ func TestFL20_ExpandedValueIsNotExpandedAgain(t *testing.T) {
 }
 
 func FuzzExpand(f *testing.F) {
-	for _, seed := range []string{"${a}", "$${a}", "${a ${b}", "${\n}", "${", "}"} {
+	for _, seed := range []string{"${a}", "$${a}", "${a ${b}", "${\n}", "${", "}", "${$${00"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
