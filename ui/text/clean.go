@@ -37,16 +37,36 @@ func Line(foreign string) string {
 	return strings.TrimSpace(strings.Join(Clean(foreign), " "))
 }
 
+// Blank reports whether nothing of foreign can be seen.
+func Blank(foreign string) bool {
+	for line := range strings.SplitSeq(breaks.Replace(foreign), "\n") {
+		kept, _ := strip(line)
+		if strings.TrimSpace(kept) != "" {
+			return false
+		}
+	}
+	return true
+}
+
 // breaks unifies the ways a line can end. U+0085 is a C1 control as well as a
 // line break; a reader sees a break.
 var breaks = strings.NewReplacer("\r\n", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
 
 func cleanLine(line string) string {
+	kept, lost := strip(line)
+	if lost > 0 {
+		return kept + "⌫" + strconv.Itoa(lost)
+	}
+	return kept
+}
+
+// strip returns what may be drawn of a line, and how many characters it lost.
+func strip(line string) (kept string, lost int) {
 	if plain(line) {
-		return line
+		return line, 0
 	}
 	var b strings.Builder
-	lost, marks := 0, 0
+	marks := 0
 	for len(line) > 0 {
 		if n := sequence(line); n > 0 {
 			lost += utf8.RuneCountInString(line[:n])
@@ -75,10 +95,7 @@ func cleanLine(line string) string {
 		}
 		marks = 0
 	}
-	if lost > 0 {
-		b.WriteString("⌫" + strconv.Itoa(lost))
-	}
-	return b.String()
+	return b.String(), lost
 }
 
 // plain spares the common case: printable ASCII.

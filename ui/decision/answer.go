@@ -1,0 +1,214 @@
+package decision
+
+import (
+	"fmt"
+	"strings"
+
+	"countersign/controller/task"
+)
+
+// Verb says what an answer asks to be done.
+type Verb int
+
+// The verbs.
+const (
+	NoVerb   Verb = iota
+	Continue      // ContinueTask with Answer.Continue
+	Cancel        // CancelTask with Answer.Words
+	LookThen      // Look, then Card.AfterLook decides
+	Compose       // write a flow that takes the task's place
+)
+
+// Answer is what the person said, ready to be carried out.
+type Answer struct {
+	Verb     Verb
+	Task     task.ID
+	Continue task.ContinueRequest
+	Words    string // Cancel: paid, not_paid
+	Said     string // what to tell the person: "signed", "declined"
+}
+
+// Choice is one way to answer, for the row of keys.
+type Choice struct {
+	Word string // what is typed
+	Does string
+}
+
+// Choices lists the ways to answer, declining first.
+func (c Card) Choices() []Choice {
+	decline := Choice{"d", "decline"}
+	switch c.kind {
+	case Sign:
+		return []Choice{decline, {"sign", strings.ToLower(c.title)}}
+	case Pay:
+		return []Choice{decline, {c.expect, "pay"}}
+	case Blind:
+		return []Choice{decline}
+	case CarryOn:
+		return []Choice{{"d", "end the task"}, {"go", "carry on"}}
+	case Outcome:
+		return []Choice{{"d", "end the task"}, {"look", "look again"}, {"did not", "ask again"}, {"happened", "carry on after it"}}
+	case PaidByHand:
+		return []Choice{{"not paid", "I did not"}, {"paid", "I paid"}}
+	case ByHand:
+		if c.insist {
+			return []Choice{{"done", "look again"}, {"anyway", "go on all the same"}}
+		}
+		return []Choice{{"done", "I did it"}}
+	case Plan:
+		return []Choice{{"flow", "write a flow"}}
+	case Values, NoQuestion:
+		return nil
+	default:
+		return nil
+	}
+}
+
+// Answer judges one typed line, entered with Enter, on a card that is ready.
+// A line that answers nothing gives a refusal to be shown. It never accepts the
+// empty line.
+func (c Card) Answer(line string, shownMS int64) (a Answer, refusal string) {
+	word := strings.TrimSpace(line)
+	if c.waiting {
+		return Answer{}, "what is to be signed has not been read yet"
+	}
+	if word == "" {
+		return Answer{}, "Enter alone answers nothing: " + c.howTo()
+	}
+	if reason, ok := declined(word); ok && c.canDecline() {
+		return c.says(false, reason, shownMS, "declined"), ""
+	}
+	switch c.kind {
+	case Sign:
+		if word == "sign" {
+			return c.says(true, "", shownMS, "signed"), ""
+		}
+	case Pay:
+		// Exactly as shown: a space too many is another text.
+		if line == c.expect && line != "" {
+			return c.says(true, line, shownMS, "signed"), ""
+		}
+	case CarryOn:
+		if word == "go" {
+			return c.says(true, "go", shownMS, "carrying on"), ""
+		}
+	case Outcome:
+		if said, ok := outcomes[word]; ok {
+			req := task.ContinueRequest{ID: c.id, Answer: said, ShownMS: shownMS}
+			return Answer{Verb: Continue, Task: c.id, Continue: req, Said: word}, ""
+		}
+	case PaidByHand:
+		switch word {
+		case "paid":
+			return Answer{Verb: Cancel, Task: c.id, Words: "paid", Said: "recorded: you paid"}, ""
+		case "not paid":
+			return Answer{Verb: Cancel, Task: c.id, Words: "not_paid", Said: "recorded: you did not pay"}, ""
+		}
+	case ByHand:
+		if word == "done" {
+			return Answer{Verb: LookThen, Task: c.id, Said: "looking"}, ""
+		}
+		if word == "anyway" && c.insist {
+			return c.done(shownMS, "going on all the same"), ""
+		}
+	case Plan:
+		if word == "flow" {
+			return Answer{Verb: Compose, Task: c.id}, ""
+		}
+	case Blind:
+		return Answer{}, "a control without a name cannot be signed: " + c.howTo()
+	case Values, NoQuestion:
+	}
+	return Answer{}, "that is no answer: " + c.howTo()
+}
+
+// outcomes maps what is typed to what ContinueTask takes (tasks.md 2.5).
+var outcomes = map[string]string{"happened": "happened", "did not": "did_not_happen", "look": "look_again"}
+
+// declined reads "d" or "d reason".
+func declined(word string) (reason string, ok bool) {
+	if word == "d" {
+		return "", true
+	}
+	rest, ok := strings.CutPrefix(word, "d ")
+	return strings.TrimSpace(rest), ok
+}
+
+func (c Card) canDecline() bool {
+	switch c.kind {
+	case Sign, Pay, Blind, CarryOn, Outcome:
+		return true
+	case NoQuestion, PaidByHand, ByHand, Values, Plan:
+		return false
+	default:
+		return false
+	}
+}
+
+func (c Card) says(yes bool, words string, shownMS int64, said string) Answer {
+	req := task.ContinueRequest{ID: c.id, Approve: &yes, Digest: c.digest, Answer: words, ShownMS: shownMS}
+	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: said}
+}
+
+func (c Card) done(shownMS int64, said string) Answer {
+	req := task.ContinueRequest{ID: c.id, Answer: "done", ShownMS: shownMS}
+	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: said}
+}
+
+// howTo spells the choices: "type sign to send, d to decline".
+func (c Card) howTo() string {
+	choices := c.Choices()
+	if len(choices) == 0 {
+		return "nothing can be answered here"
+	}
+	parts := make([]string, 0, len(choices))
+	for i := len(choices) - 1; i >= 0; i-- {
+		parts = append(parts, fmt.Sprintf("type %s to %s", choices[i].Word, choices[i].Does))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// AfterLook decides about "done" once the wall was looked for again: gone, or
+// nobody can tell, goes on; still there goes on only when the person insists.
+// The returned card accepts that insistence.
+func (c Card) AfterLook(l task.Look, shownMS int64) (next Card, a Answer, resume bool) {
+	switch l.Wall {
+	case task.WallGone:
+		return c, c.done(shownMS, "gone: going on"), true
+	case task.WallCannotTell:
+		return c, c.done(shownMS, "cannot tell whether it is gone: going on"), true
+	case task.WallStillThere:
+		c.insist = true
+		return c, Answer{Said: "still there: finish it and type done, or type anyway"}, false
+	default:
+		return c, c.done(shownMS, "cannot tell whether it is gone: going on"), true
+	}
+}
+
+// Inputs answers a Values card. Values are by name; blank ones count as not
+// given.
+func (c Card) Inputs(values map[string]string, shownMS int64) Answer {
+	req := task.ContinueRequest{ID: c.id, Inputs: values, ShownMS: shownMS}
+	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: "given"}
+}
+
+// KindNotice tells the person that a value does not look like its kind; empty
+// when it does. It is told once and never refused twice.
+func KindNotice(kind, value string) string {
+	value = strings.TrimSpace(value)
+	digits := strings.ContainsAny(value, "0123456789")
+	switch {
+	case value == "":
+		return ""
+	case kind == "phone" && !digits:
+		return "a phone number usually has digits"
+	case kind == "email" && !strings.Contains(value, "@"):
+		return "an e-mail address usually has an @"
+	case kind == "date" && !digits:
+		return "a date usually has digits"
+	case kind == "number" && !digits:
+		return "a number usually has digits"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,502 @@
+package decision
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"countersign/controller/task"
+	"countersign/ui/text"
+)
+
+// Kind tells the questions apart; each has its own answers.
+type Kind int
+
+// The kinds of question.
+const (
+	NoQuestion Kind = iota
+	Sign            // an act that cannot be taken back
+	Pay             // a payment
+	Blind           // a control without a name: only declined
+	CarryOn         // interrupted, or a side was lost
+	Outcome         // a press may have happened
+	PaidByHand      // stopped in front of a payment
+	ByHand          // a wall only a person can pass
+	Values          // missing values
+	Plan            // a flow is wanted
+)
+
+// Asked is everything a card is made of. Report and Look are nil until read.
+type Asked struct {
+	View   task.View
+	Report *task.Report
+	Look   *task.Look
+}
+
+// Role says how a row of a card is drawn.
+type Role int
+
+// The roles.
+const (
+	Fact   Role = iota + 1 // measured by us, on its own labelled row
+	Differ                 // a signed field that is now another
+	Quote                  // words that are not ours
+	Note                   // our own words
+	Warn                   // our own words, to be noticed
+)
+
+// Row is one row of a card. Label is ours; Text is cleaned.
+type Row struct {
+	Role  Role
+	Label string
+	Text  string
+}
+
+// Card is one question as it is shown. A value: changing what is asked makes a
+// new card.
+type Card struct {
+	id      task.ID
+	kind    Kind
+	title   string
+	asked   int64 // Unix ms
+	digest  string
+	rows    []Row
+	expect  string // what a payment is signed with
+	fields  []task.Field
+	waiting bool // evidence is still to come
+	insist  bool // "still there" was said
+}
+
+// NewCard makes the card of a task that waits; its kind is NoQuestion for one
+// that does not. Everything foreign is cleaned here.
+func NewCard(a Asked) Card {
+	c := Card{id: a.View.ID, kind: kindOf(a), asked: a.View.SinceAt}
+	switch c.kind {
+	case Sign, Pay, Blind:
+		c.approval(a)
+	case CarryOn, Outcome:
+		c.checkpoint(a)
+	case PaidByHand:
+		c.payment(a)
+	case ByHand:
+		c.wall(a)
+	case Values:
+		c.title = "VALUES"
+		c.fields = a.View.Status.Fields
+		c.taskRows(a)
+	case Plan:
+		c.title = "NO FLOW"
+		c.taskRows(a)
+		c.add(Note, "", "Nobody here can plan this task. Write a flow for it: it starts as a new task and this one is cancelled.")
+	case NoQuestion:
+	}
+	return c
+}
+
+func kindOf(a Asked) Kind {
+	s := a.View.Status
+	switch s.State {
+	case task.NeedsApproval:
+		return approvalKind(a)
+	case task.NeedsInput:
+		return Values
+	case task.NeedsPlan:
+		return Plan
+	case task.NeedsHuman:
+		return ByHand
+	case task.Checkpoint:
+		switch {
+		case s.Kind == task.CheckpointOutcomeUnknown:
+			return Outcome
+		case s.Continuable:
+			return CarryOn
+		case holds(a.View):
+			return PaidByHand
+		}
+	case task.Running, task.Done, task.Failed, task.Cancelled:
+	}
+	return NoQuestion
+}
+
+func holds(v task.View) bool {
+	for _, op := range v.Next {
+		if op == task.OpCancel {
+			return true
+		}
+	}
+	return false
+}
+
+func approvalKind(a Asked) Kind {
+	e := evidence(a)
+	switch {
+	case e == nil:
+		return Sign
+	case e.Blind() || text.Blank(e.Control.Name):
+		return Blind
+	case e.Class == "pay", e.Amount != "" && a.Report.Request.Constraints.Payment == "fill_then_approve":
+		return Pay
+	default:
+		return Sign
+	}
+}
+
+// evidence is what the present view asks about, or nil until it was read.
+func evidence(a Asked) *task.Approval {
+	if a.Report == nil || a.Report.Approval == nil {
+		return nil
+	}
+	if a.View.Status.State == task.NeedsApproval && a.Report.Approval.Digest != a.View.Status.Digest {
+		return nil
+	}
+	return a.Report.Approval
+}
+
+// titles are the only words a card can be headed with (desk.md section 3).
+var titles = map[string]string{"pay": "PAY", "send": "SEND", "delete": "DELETE", "publish": "PUBLISH", "confirm": "CONFIRM"}
+
+func (c *Card) approval(a Asked) {
+	c.digest = a.View.Status.Digest
+	e := evidence(a)
+	if e == nil {
+		c.title, c.waiting = "OTHER", true
+		c.add(Note, "", "Reading what is to be signed …")
+		return
+	}
+	if e.AskedAt > 0 {
+		c.asked = e.AskedAt
+	}
+	c.title = "OTHER"
+	if t, ok := titles[string(e.Class)]; ok {
+		c.title = t
+	}
+	if c.kind == Pay {
+		c.title = "PAY"
+	}
+	c.differences(e)
+	c.measured(a, e)
+	c.form(e)
+	c.words(e)
+	if d := Words(c.digest); d != "" {
+		c.add(Fact, "digest", d)
+	}
+	c.changed(a)
+	switch c.kind {
+	case Blind:
+		c.add(Warn, "", "The control has no name, so nobody can say what it does. Decline, or do it by hand in the browser.")
+	case Pay:
+		c.expect = payWord(e)
+	}
+}
+
+func payWord(e *task.Approval) string {
+	if e.Amount != "" && e.Currency != "" {
+		return text.Line(e.Amount + " " + e.Currency)
+	}
+	if u, err := url.Parse(e.Origin); err == nil && u.Host != "" {
+		return text.Line(u.Host)
+	}
+	return text.Line(e.Origin)
+}
+
+func (c *Card) differences(e *task.Approval) {
+	if len(e.Differs) == 0 {
+		return
+	}
+	c.add(Warn, "", "It is not what you signed any more. Nothing was pressed.")
+	for _, d := range e.Differs {
+		c.add(Differ, text.Line(d.Field), "signed "+quoted(d.Signed))
+		c.add(Differ, "", "now    "+quoted(d.Now))
+	}
+}
+
+func quoted(s string) string {
+	if s == "" {
+		return "(nothing)"
+	}
+	return "“" + text.Line(s) + "”"
+}
+
+func (c *Card) measured(a Asked, e *task.Approval) {
+	c.origin(e.Origin)
+	c.fact("page", e.Address)
+	c.fact("control", e.Control.String())
+	unread := ""
+	if c.kind == Pay {
+		unread = "could not be read"
+	}
+	c.factOr("amount", strings.TrimSpace(e.Amount+" "+e.Currency), unread)
+	c.factOr("payee", e.Payee, unread)
+	c.fact("flow says", e.Phrase)
+	c.taskRows(a)
+	if c.kind == Pay {
+		c.fact("mode", string(a.Report.Request.Constraints.Payment))
+	}
+}
+
+// origin shows the letters a reader would see beside the ones that count, when
+// they differ.
+func (c *Card) origin(origin string) {
+	c.fact("origin", origin)
+	u, err := url.Parse(origin)
+	if err != nil || u.Hostname() == "" {
+		return
+	}
+	host := u.Hostname()
+	if shown, err := idna.ToUnicode(host); err == nil && shown != host {
+		c.fact("looks like", shown)
+	}
+	if real, err := idna.ToASCII(host); err == nil && real != host {
+		c.fact("really is", real)
+	}
+}
+
+func (c *Card) taskRows(a Asked) {
+	v := a.View
+	c.fact("task", v.ID.String()+"  "+text.Line(v.Title))
+	if v.Step == nil {
+		return
+	}
+	at := fmt.Sprintf("%d", v.Step.Index)
+	if n := stepCount(a.Report); n > 0 {
+		at = fmt.Sprintf("%d of %d", v.Step.Index, n)
+	}
+	c.fact("step", at+"  "+text.Line(v.Step.Intent))
+}
+
+// stepCount is the number of top-level steps of the flow as given; 0 unknown.
+func stepCount(r *task.Report) int {
+	if r == nil {
+		return 0
+	}
+	var flow struct {
+		Steps []json.RawMessage `json:"steps"`
+	}
+	if json.Unmarshal(r.Flow, &flow) != nil {
+		return 0
+	}
+	return len(flow.Steps)
+}
+
+func (c *Card) form(e *task.Approval) {
+	label := "typed"
+	for _, f := range e.Form {
+		c.add(Fact, label, text.Line(f.Name)+" = "+quoted(f.Value))
+		label = ""
+	}
+}
+
+func (c *Card) words(e *task.Approval) {
+	if len(e.Words) == 0 {
+		return
+	}
+	c.add(Note, "", "The page says:")
+	for _, w := range e.Words {
+		for _, line := range text.Clean(w) {
+			c.add(Quote, "", "“"+line+"”")
+		}
+	}
+}
+
+func (c *Card) changed(a Asked) {
+	if a.Look == nil {
+		return
+	}
+	if len(a.Look.Differs) == 0 {
+		return
+	}
+	c.add(Warn, "", "The page changed since you were asked:")
+	for _, d := range a.Look.Differs {
+		c.add(Differ, text.Line(d.Field), quoted(d.Signed)+" is now "+quoted(d.Now))
+	}
+}
+
+func (c *Card) checkpoint(a Asked) {
+	c.title = "CARRY ON"
+	if c.kind == Outcome {
+		c.title = "OUTCOME UNKNOWN"
+	}
+	s := a.View.Status
+	c.fact("why", s.Reason)
+	c.taskRows(a)
+	c.fact("stopped at", s.Location)
+	c.fact("done so far", s.Summary)
+	if e := evidence(a); e != nil && c.kind == Outcome {
+		c.origin(e.Origin)
+		c.fact("control", e.Control.String())
+		c.fact("amount", strings.TrimSpace(e.Amount+" "+e.Currency))
+		c.fact("payee", e.Payee)
+		c.form(e)
+		c.words(e)
+	}
+	c.now(a)
+}
+
+// now shows the page as it is, where a look was had.
+func (c *Card) now(a Asked) {
+	if a.Look == nil || a.Look.Screen == nil {
+		return
+	}
+	c.add(Note, "", "The page now:")
+	for i, line := range a.Look.Screen.Lines {
+		if i == 6 {
+			break
+		}
+		c.add(Quote, "", "“"+text.Line(line)+"”")
+	}
+}
+
+func (c *Card) payment(a Asked) {
+	c.title = "PAY BY HAND"
+	s := a.View.Status
+	c.fact("why", s.Reason)
+	c.fact("stopped at", s.Location)
+	c.fact("done so far", s.Summary)
+	c.taskRows(a)
+	c.reach(a)
+	c.add(Note, "", "Paying stays with you. Either answer closes the task's browser.")
+}
+
+func (c *Card) wall(a Asked) {
+	c.title = "BY HAND"
+	c.fact("to do", a.View.Status.Reason)
+	c.taskRows(a)
+	c.reach(a)
+}
+
+// reach says how the person gets to the task's browser.
+func (c *Card) reach(a Asked) {
+	if a.Look == nil {
+		return
+	}
+	c.fact("page", a.Look.Address)
+	switch {
+	case a.Look.Headed:
+		c.add(Note, "", "Its browser has a window on this machine's screen.")
+	case a.Look.Endpoint != "":
+		c.fact("browser", text.Line(a.Look.Endpoint)+"  (no window; open this address in another Chrome)")
+	}
+	c.passage(a.Look)
+}
+
+// passage quotes the lines of the page that name an address: a wall may say
+// where else it can be passed.
+func (c *Card) passage(l *task.Look) {
+	if l.Screen == nil {
+		return
+	}
+	shown := 0
+	for _, line := range l.Screen.Lines {
+		if shown == 4 || !strings.Contains(line, "http://") && !strings.Contains(line, "https://") {
+			continue
+		}
+		if shown == 0 {
+			c.add(Note, "", "The page says:")
+		}
+		c.add(Quote, "", "“"+text.Line(line)+"”")
+		shown++
+	}
+}
+
+func (c *Card) add(role Role, label, s string) { c.rows = append(c.rows, Row{role, label, s}) }
+
+// fact adds a labelled row, unless there is nothing to say.
+func (c *Card) fact(label, s string) { c.factOr(label, s, "") }
+
+func (c *Card) factOr(label, s, otherwise string) {
+	if s = text.Line(s); s == "" {
+		s = otherwise
+	}
+	if s != "" {
+		c.add(Fact, label, s)
+	}
+}
+
+// Task is the task that asks; 0 for no card.
+func (c Card) Task() task.ID { return c.id }
+
+// Kind is what is asked.
+func (c Card) Kind() Kind { return c.kind }
+
+// Title is one of a fixed list; no word of it comes from a page or a flow.
+func (c Card) Title() string { return c.title }
+
+// AskedAt is when the question was first put, in Unix ms.
+func (c Card) AskedAt() int64 { return c.asked }
+
+// Complete reports whether everything that is to be read is there.
+func (c Card) Complete() bool { return c.kind != NoQuestion && !c.waiting }
+
+// Fields are the missing values of a Values card.
+func (c Card) Fields() []task.Field { return c.fields }
+
+// Same reports whether nothing that is asked differs, so that a card that is
+// ready may stay ready.
+func (c Card) Same(d Card) bool {
+	if c.id != d.id || c.kind != d.kind || c.digest != d.digest || c.waiting != d.waiting || len(c.rows) != len(d.rows) {
+		return false
+	}
+	for i := range c.rows {
+		if c.rows[i] != d.rows[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// labelWidth is the width of the label column, its gap included.
+const labelWidth = 13
+
+// Rows wraps the card's body to widthCells cells; nothing is cut. The label
+// column is kept free on continued rows.
+func (c Card) Rows(widthCells int) []Row {
+	var out []Row
+	for _, r := range c.rows {
+		room := widthCells
+		switch r.Role {
+		case Fact, Differ:
+			room -= labelWidth
+		case Quote:
+			room -= quoteIndent
+		case Note, Warn:
+		}
+		for i, line := range text.Wrap(r.Text, max(room, 10)) {
+			row := Row{r.Role, r.Label, line}
+			if i > 0 {
+				row.Label = ""
+			}
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+const quoteIndent = 4
+
+// Lines is the card for the line mode: title, body and question, one string
+// each, nothing cut.
+func (c Card) Lines() []string {
+	out := []string{c.title + "  " + c.id.String()}
+	for _, r := range c.rows {
+		out = append(out, r.String())
+	}
+	return out
+}
+
+// String lays a row out in plain text: the label in its column, a quote
+// indented.
+func (r Row) String() string {
+	switch r.Role {
+	case Fact, Differ:
+		return text.Pad(r.Label, labelWidth-1) + " " + r.Text
+	case Quote:
+		return strings.Repeat(" ", quoteIndent) + r.Text
+	case Note, Warn:
+		return r.Text
+	default:
+		return r.Text
+	}
+}
