@@ -1,0 +1,486 @@
+package decider
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// holds judges a statement about the screen that shows now.
+func (r *reading) holds(condition string) verdict {
+	if phrase, ok := strings.CutSuffix(strings.TrimSpace(condition), " has happened"); ok {
+		return r.happened(phrase)
+	}
+	best := verdict{nonePresent.p(), []string{"nothing of it is on the screen"}}
+	for _, part := range strings.Split(condition, " or ") {
+		if v := r.holdsOne(part); v.p > best.p {
+			best = v
+		}
+	}
+	return best
+}
+
+func (r *reading) holdsOne(condition string) verdict {
+	plain := normalize(condition)
+	if rest, ok := negated(condition); ok {
+		if l, there := r.literally(plain); there {
+			return verdict{allStated.p(), []string{l}}
+		}
+		v := r.holdsOne(rest)
+		return verdict{1 - v.p, append([]string{"the opposite of"}, v.why...)}
+	}
+	if v, ok := r.compared(condition); ok {
+		return v
+	}
+	s := statementOf(condition)
+	if v, ok := r.inState(s); ok {
+		return v
+	}
+	return r.shows(s)
+}
+
+// literally finds the whole statement, less its scaffolding, in one line.
+func (r *reading) literally(plain string) (string, bool) {
+	var keep []string
+	for _, t := range strings.Fields(plain) {
+		if t == "no" || t == "not" || weigh(canonical(t)) > 0 && !showing[t] {
+			keep = append(keep, t)
+		}
+	}
+	want := strings.Join(keep, " ")
+	if len(keep) < 2 {
+		return "", false
+	}
+	for _, l := range r.lines {
+		if containsPhrase(l.plain, want) {
+			return l.text, true
+		}
+	}
+	return "", false
+}
+
+// showing are words of a statement that say only that something is there.
+var showing = set(`showing shown show visible displayed display appear appears present listed ready loaded there is are has
+	have in front see seen screen page open opened contains contain holds hold says say reads read lists include includes
+	mentions mention currently now at least one more than a the that`)
+
+var layerWords = set("dialog popup modal banner overlay sheet notice")
+
+var listNouns = set("list results result matches cards offers options rows entries")
+
+// statement is a condition taken apart.
+type statement struct {
+	words  []word // what has to be there
+	quotes []string
+	list   bool // several of a kind
+	layer  bool // in front of the page
+	page   bool // the page as a whole
+	state  string
+	count  int
+	plain  string
+}
+
+func statementOf(condition string) statement {
+	s := statement{plain: normalize(condition)}
+	for _, m := range quoted.FindAllStringSubmatch(condition, -1) {
+		for _, q := range m[1:] {
+			if n := normalize(q); n != "" {
+				s.quotes = append(s.quotes, n)
+			}
+		}
+	}
+	s.layer = strings.Contains(" "+s.plain+" ", " in front ")
+	for _, f := range joinPhrases(fragments(condition)) {
+		t := canonical(f)
+		switch {
+		case f == "page" || f == "screen" || f == "step":
+			s.page = true
+		case stateWords[f] != "":
+			s.state = stateWords[f]
+		case listNouns[f]:
+			s.list = true
+		case layerWords[f]:
+			s.layer = true
+		case showing[f] || stopWords[f] || stopWords[t]:
+		case weigh(t) == scaffoldWeight:
+			s.words = append(s.words, word{t, scaffoldWeight})
+		default:
+			s.words = append(s.words, word{t, plainWeight})
+		}
+	}
+	return s
+}
+
+var stateWords = map[string]string{"selected": "selected", "checked": "checked", "ticked": "checked", "chosen": "selected",
+	"disabled": "disabled", "expanded": "expanded", "unchecked": "-checked", "unticked": "-checked", "enabled": "-disabled"}
+
+// inState judges "the Express option is selected" by the control itself.
+func (r *reading) inState(s statement) (verdict, bool) {
+	if s.state == "" || len(s.words) == 0 {
+		return verdict{}, false
+	}
+	state, want := s.state, true
+	if state[0] == '-' {
+		state, want = state[1:], false
+	}
+	var best *control
+	top, tied := 0.0, false
+	for i := range r.controls {
+		c := &r.controls[i]
+		hit, _ := covered(s.words, append(slices.Clone(c.words), c.says...))
+		if hit > top {
+			best, top, tied = c, hit, false
+		} else if hit == top && hit > 0 {
+			tied = true
+		}
+	}
+	if best == nil || top < 0.75 || tied && top < 0.995 {
+		return verdict{}, false
+	}
+	is := best.has(state) || state == "selected" && best.has("checked") || state == "checked" && best.has("selected")
+	if is == want {
+		return verdict{asStated.p(), []string{best.label(), s.state}}, true
+	}
+	if state == "selected" && r.valueShows(s) {
+		return verdict{allPresent.p(), []string{"a field holds it"}}, true
+	}
+	return verdict{denied.p(), []string{best.label(), "is not " + strings.TrimPrefix(s.state, "-")}}, true
+}
+
+func (r *reading) valueShows(s statement) bool {
+	for i := range r.controls {
+		if hit, _ := covered(s.words, wordsOf(r.controls[i].value)); hit > 0.99 {
+			return true
+		}
+	}
+	return false
+}
+
+// shows judges by the share of the statement's words that the screen has.
+func (r *reading) shows(s statement) verdict {
+	for _, q := range s.quotes {
+		if !r.hasPhrase(q) {
+			return verdict{denied.p(), []string{q, "is not on the screen"}}
+		}
+	}
+	sum, got := 0.0, 0.0
+	var why []string
+	for _, w := range s.words {
+		hit := r.presence(w.text, s)
+		if isNumber(w.text) && hit == 0 && len(s.words) > 1 {
+			w.weight *= 2 // another number is another statement
+		}
+		if hit > 0 {
+			why = append(why, w.text)
+		}
+		sum += w.weight
+		got += w.weight * hit
+	}
+	if s.list {
+		is, said := r.listPresence(s)
+		sum, got, why = sum+plainWeight, got+is*plainWeight, append(why, said)
+	}
+	if s.layer {
+		in, said := r.layerPresence(s)
+		sum, got, why = sum+plainWeight, got+in*plainWeight, append(why, said)
+	}
+	if sum == 0 {
+		return verdict{halfPresent.p(), []string{"the statement names nothing"}}
+	}
+	return verdict{r.shareP(got/sum, s), why}
+}
+
+// shareP puts a share of words on the scale.
+func (r *reading) shareP(share float64, s statement) float64 {
+	all := allPresent.p()
+	if s.list || s.layer || r.inOneLine(s.words) {
+		all = allStated.p()
+	}
+	steps := []struct{ share, p float64 }{{0, nonePresent.p()}, {0.5, halfPresent.p()}, {0.85, mostPresent.p()}, {0.93, 0.8}, {1, all}}
+	for i := 1; i < len(steps); i++ {
+		if a, b := steps[i-1], steps[i]; share <= b.share {
+			return a.p + (b.p-a.p)*(share-a.share)/(b.share-a.share)
+		}
+	}
+	return all
+}
+
+// presence of one term: text counts in full, controls less when the statement
+// is about the page, for a link to a page is not the page.
+func (r *reading) presence(term string, s statement) float64 {
+	best := 0.0
+	for i := range r.lines {
+		best = max(best, loose(found(term, r.lines[i].words)))
+	}
+	if best == 1 {
+		return 1
+	}
+	share := 1.0
+	if s.page {
+		share = 0.5
+	}
+	for i := range r.controls {
+		c := &r.controls[i]
+		best = max(best, share*loose(found(term, c.words)), share*loose(found(term, c.says)), loose(found(term, c.around)))
+		if c.value != "" {
+			best = max(best, loose(found(term, wordsOf(c.value))))
+		}
+	}
+	for label, v := range r.state.FieldContents {
+		best = max(best, loose(found(term, wordsOf(v))), share*loose(found(term, wordsOf(label))))
+	}
+	if best == 0 && len(r.controls) == 0 {
+		for _, e := range r.state.Elements {
+			best = max(best, share*loose(found(term, wordsOf(e))))
+		}
+	}
+	if best == 0 && s.list && r.cards() >= 2 {
+		return 0.85 // a list of things need not call each thing by its kind
+	}
+	return best
+}
+
+// loose takes a near synonym for nearly the word: a person reading "Message
+// sent" says that the mail was sent.
+func loose(hit float64) float64 {
+	if hit > 0 && hit < 1 {
+		return 0.92
+	}
+	return hit
+}
+
+func (r *reading) hasPhrase(q string) bool {
+	for i := range r.lines {
+		if containsPhrase(r.lines[i].plain, q) {
+			return true
+		}
+	}
+	for i := range r.controls {
+		c := &r.controls[i]
+		if containsPhrase(c.plain, q) || containsPhrase(normalize(c.value), q) || containsPhrase(normalize(c.path), q) {
+			return true
+		}
+	}
+	for _, v := range r.state.FieldContents {
+		if containsPhrase(normalize(v), q) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reading) inOneLine(ws []word) bool {
+	for i := range r.lines {
+		if hit, _ := covered(ws, r.lines[i].words); hit > 0.99 {
+			return true
+		}
+	}
+	return false
+}
+
+// cards counts the members of the longest family of numbered containers that is
+// no navigation.
+func (r *reading) cards() int {
+	families := map[string]map[string]bool{}
+	most := 0
+	for i := range r.controls {
+		p := strings.ToLower(r.controls[i].path)
+		if firstIn(p, "navigation", "contentinfo", "banner", "menu", "grid") {
+			continue
+		}
+		for _, loc := range ordinalPart.FindAllStringIndex(p, -1) {
+			head := p[:loc[0]]
+			role := head[strings.LastIndex(head, "›")+len("›"):]
+			if i := strings.LastIndex(head, " › "); i >= 0 {
+				role = head[i:]
+			}
+			role, _, _ = strings.Cut(strings.TrimLeft(role, " ›"), " ")
+			outer := ""
+			if i := strings.LastIndex(head, " › "); i >= 0 {
+				outer = head[:i]
+			}
+			key := outer + "|" + role
+			if families[key] == nil {
+				families[key] = map[string]bool{}
+			}
+			families[key][p[loc[0]:loc[1]]] = true
+			most = max(most, len(families[key]))
+		}
+	}
+	return most
+}
+
+func firstIn(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reading) listPresence(s statement) (float64, string) {
+	if said, ok := firstOf(r.text, emptiness); ok && !strings.Contains(s.plain, said) {
+		return 0, said
+	}
+	if r.cards() >= 2 {
+		return 1, "several of a kind"
+	}
+	if r.loading != "" {
+		return 0, r.loading
+	}
+	return 0.1, "no list"
+}
+
+func (r *reading) layerPresence(s statement) (float64, string) {
+	layers := false
+	for i := range r.controls {
+		c := &r.controls[i]
+		if !c.inLayer() {
+			continue
+		}
+		layers = true
+		if hit, _ := covered(s.words, append(slices.Clone(c.words), c.around...)); hit > 0.3 {
+			return 1, "in front"
+		}
+	}
+	if layers || r.state.Surface != "window" && r.state.Surface != "" && r.state.Surface != "none" {
+		return 0.85, "something is in front"
+	}
+	return 0, "nothing is in front"
+}
+
+var negations = regexp.MustCompile(`(?i)\b(no longer|not|never|without|no|none of|isn['’]t|aren['’]t|hasn['’]t|doesn['’]t)\b|\b(is|are|has|have) (gone|disappeared|vanished|been closed|been removed)\b`)
+
+// negated takes the negation out of a statement.
+func negated(condition string) (string, bool) {
+	unquotedText := quoted.ReplaceAllString(condition, " ")
+	if !negations.MatchString(unquotedText) || comparison.MatchString(condition) {
+		return condition, false
+	}
+	return negations.ReplaceAllString(condition, " "), true
+}
+
+var comparison = regexp.MustCompile(`(?i)\b(under|below|less than|at most|no more than|not more than|up to|cheaper than|over|above|more than|at least|no less than|exceeds)\s+[^\d\s]{0,4}\s?(\d[\d.,:]*)`)
+
+// compared judges "the total is under €100" by the number beside the words.
+func (r *reading) compared(condition string) (verdict, bool) {
+	m := comparison.FindStringSubmatch(condition)
+	if m == nil {
+		return verdict{}, false
+	}
+	bound, ok := numberIn(m[2])
+	if !ok {
+		return verdict{}, false
+	}
+	s := statementOf(strings.Replace(condition, m[0], " ", 1))
+	if s.list || plainCount(s) {
+		if n := r.cards(); n > 0 {
+			return comparedVerdict(float64(n), m[1], bound), true
+		}
+	}
+	for i := range r.lines {
+		hit, _ := covered(s.words, r.lines[i].words)
+		if len(s.words) > 0 && hit < 0.75 {
+			continue
+		}
+		if v, ok := numberIn(r.lines[i].text); ok {
+			return comparedVerdict(v, m[1], bound), true
+		}
+		if i+1 < len(r.lines) {
+			if v, ok := numberIn(r.lines[i+1].text); ok {
+				return comparedVerdict(v, m[1], bound), true
+			}
+		}
+	}
+	return verdict{halfPresent.p(), []string{"no number beside it"}}, true
+}
+
+// plainCount reports a statement about how many of something there are.
+func plainCount(s statement) bool {
+	return strings.HasSuffix(s.plain, "showing") || strings.HasSuffix(s.plain, "listed") || strings.HasSuffix(s.plain, "shown")
+}
+
+func comparedVerdict(v float64, relation string, bound float64) verdict {
+	if satisfies(v, relation, bound) {
+		return verdict{allStated.p(), []string{"the number fits"}}
+	}
+	return verdict{denied.p(), []string{"the number does not fit"}}
+}
+
+func satisfies(v float64, relation string, bound float64) bool {
+	switch strings.ToLower(relation) {
+	case "under", "below", "less than", "cheaper than":
+		return v < bound
+	case "at most", "no more than", "not more than", "up to":
+		return v <= bound
+	case "over", "above", "more than", "exceeds":
+		return v > bound
+	default: // at least, no less than
+		return v >= bound
+	}
+}
+
+// coverage spreads the verdict over the levels, the top one holding it.
+func (r *reading) coverage(q Question) Answer {
+	v := r.holds(q.Subject)
+	n := max(len(q.Options), 2)
+	levels := make([]float64, n)
+	levels[n-1] = v.p
+	rest := 1 - v.p
+	if n == 2 {
+		levels[0] = rest
+	} else {
+		levels[0] = rest * (1 - v.p)
+		levels[n-2] += rest * v.p
+	}
+	return Answer{Levels: levels, Why: v.why}
+}
+
+// outcomes are what a page says when an act went through.
+var outcomes = []string{"thank you", "thanks for", "success", "confirmed", "confirmation", "has been", "have been", "is on its way",
+	"we have received", "we received", "order number", "reference", "complete", "sent", "submitted", "booked", "placed", "paid",
+	"deleted", "removed", "published", "posted", "registered", "welcome", "saved", "cancelled", "canceled", "done"}
+
+// happened judges after a guard's press whether the act went through: the page
+// answered, says so, and complains of nothing.
+func (r *reading) happened(phrase string) verdict {
+	p := purposeOf(phrase)
+	last := r.state.Last
+	if said, ok := firstOf(r.text, complaints); ok && (last == nil || !last.Window) {
+		return verdict{denied.p() + 0.1, []string{said}}
+	}
+	said, told := firstOf(strings.ToLower(r.state.Window)+"\n"+r.text, outcomes)
+	moved := last != nil && last.OK && last.Changed
+	switch {
+	case told && moved:
+		return verdict{allStated.p(), []string{said, "after the press"}}
+	case told:
+		if hit, why := covered(p.words, r.linesWith(said)); hit > 0 {
+			return verdict{allPresent.p(), append(why, said)}
+		}
+		return verdict{mostPresent.p(), []string{said}}
+	case moved && (last.Window || !r.stillThere(last)):
+		return verdict{mostPresent.p(), []string{"the screen changed and says nothing of it"}}
+	}
+	return verdict{halfPresent.p() / 2, []string{"nothing says so"}}
+}
+
+func (r *reading) linesWith(said string) []word {
+	var out []word
+	for i := range r.lines {
+		if strings.Contains(strings.ToLower(r.lines[i].text), said) {
+			out = append(out, r.lines[i].words...)
+		}
+	}
+	return out
+}
+
+func (r *reading) stillThere(last *LastAction) bool {
+	for i := range r.controls {
+		if r.controls[i].role == last.Role && r.controls[i].name == last.Name {
+			return true
+		}
+	}
+	return false
+}

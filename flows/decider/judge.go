@@ -1,0 +1,388 @@
+package decider
+
+import (
+	"slices"
+	"strings"
+)
+
+// verdict is what the judge questions of one step agree on; done, not_done and
+// progress are read off the same one, so they never contradict each other.
+type verdict struct {
+	p   float64
+	why []string
+}
+
+// done judges whether the step's result is reached.
+func (r *reading) done(step string) verdict {
+	p := purposeOf(step)
+	if r.state.Last == nil {
+		return r.doneAlready(p)
+	}
+	return r.doneAfter(p)
+}
+
+// doneAlready is nearly never: only a state that says so, a page that is shown
+// by its title, or an obstacle that is not there.
+func (r *reading) doneAlready(p purpose) verdict {
+	if v, ok := r.stated(p); ok {
+		return v
+	}
+	if removes(p) && r.nothingOf(p) {
+		return verdict{gone.p(), append(textsOf(p.object()), "is not on the screen")}
+	}
+	if p.roam && roamsToPage(p) && len(p.quotes) == 0 {
+		title := wordsOf(r.state.Window)
+		if hit, why := covered(p.content(), title); hit > 0.995 && r.titleAlone(p, title) {
+			return verdict{gone.p(), append(why, "in the title")}
+		}
+	}
+	return verdict{notStarted.p(), []string{"nothing was done yet"}}
+}
+
+// titleAlone reports a title that is about the purpose and little else: the
+// title "Search trains" does not show the trains.
+func (r *reading) titleAlone(p purpose, title []word) bool {
+	acts := 0
+	for _, w := range title {
+		if acting[w.text] && found(w.text, p.content()) == 0 {
+			acts++
+		}
+	}
+	return acts == 0
+}
+
+func roamsToPage(p purpose) bool {
+	for _, w := range p.words {
+		if anyOf(w.text, "choose", "select", "pick", "click", "press", "tap", "use", "new", "create") {
+			return false
+		}
+	}
+	return p.ordinal == 0
+}
+
+// removes reports steps that want something out of the way.
+func removes(p purpose) bool {
+	if !anyOf(p.verb, "accept", "reject", "close", "skip") {
+		return false
+	}
+	return slices.ContainsFunc(p.words, func(w word) bool {
+		return anyOf(w.text, "banner", "dialog", "popup", "cookie", "modal", "overlay", "prompt", "notice", "newsletter", "consent", "offer")
+	})
+}
+
+// nothingOf reports a screen that neither shows nor says anything of the
+// purpose's object and has nothing in front.
+func (r *reading) nothingOf(p purpose) bool {
+	if r.state.Surface != "" && r.state.Surface != "window" {
+		return false
+	}
+	for i := range r.controls {
+		c := &r.controls[i]
+		if c.inLayer() {
+			return false
+		}
+		if f, _ := covered(p.object(), append(slices.Clone(c.words), c.around...)); f > 0 {
+			return false
+		}
+	}
+	for _, l := range r.lines {
+		if f, _ := covered(p.object(), l.words); f > 0.5 {
+			return false
+		}
+	}
+	return true
+}
+
+// stated judges steps whose result is a control's state: tick, choose, switch on.
+func (r *reading) stated(p purpose) (verdict, bool) {
+	var best *control
+	top := 0.0
+	for i := range r.controls {
+		c := &r.controls[i]
+		if !stateful(c.role) {
+			continue
+		}
+		if f := r.fit(stateless(p), "", c); f.p > top {
+			best, top = c, f.p
+		}
+	}
+	if best == nil || top < nameInWords.p() {
+		return verdict{}, false
+	}
+	on := best.has("checked") || best.has("selected")
+	switch {
+	case unticks(p):
+		on = !on
+	case !ticks(p):
+		return verdict{}, false
+	}
+	if !on {
+		return verdict{}, false
+	}
+	return verdict{asStated.p(), []string{best.label(), strings.Join(best.states, " ")}}, true
+}
+
+func stateful(role string) bool {
+	switch role {
+	case "checkbox", "radio", "switch", "tab", "option", "menuitem", "gridcell":
+		return true
+	}
+	return false
+}
+
+// stateless is the purpose without the verb that asks for a state: a checkbox
+// is named for what it is, not "tick".
+func stateless(p purpose) purpose {
+	if p.verb == "" || !chooses(p.verb) {
+		return p
+	}
+	verb := p.verb
+	p.verb = ""
+	p.words = slices.DeleteFunc(slices.Clone(p.words), func(w word) bool { return w.text == verb })
+	return p
+}
+
+func ticks(p purpose) bool {
+	if p.roam {
+		return has(p.words, "choose") || has(p.words, "select") || has(p.words, "pick")
+	}
+	return anyOf(p.verb, "tick", "check", "enable", "turn", "switch", "accept")
+}
+
+func unticks(p purpose) bool {
+	if anyOf(p.verb, "untick", "uncheck", "disable") {
+		return true
+	}
+	return anyOf(p.verb, "turn", "switch") && containsPhrase(p.plain, "off")
+}
+
+// doneAfter judges by the last press: was it the step's control, and did the
+// screen answer.
+func (r *reading) doneAfter(p purpose) verdict {
+	last := r.state.Last
+	if v, ok := r.stated(p); ok && last.Changed {
+		return v
+	}
+	if last.Op == "wait" || last.Op == "scroll" {
+		if label, ok := r.pressedBefore(p); ok {
+			return verdict{changed.p(), []string{"pressed before", label}}
+		}
+		return verdict{notStarted.p(), []string{"only " + last.Op}}
+	}
+	if !last.OK || !last.Changed {
+		return verdict{still.p(), []string{"nothing changed"}}
+	}
+	pressed := newControl(last.Role, last.Name, "", "", nil, "")
+	served, why := r.serves(p, &pressed)
+	if served < pickFloor {
+		return verdict{astray.p(), []string{pressed.label(), "is not what the step names"}}
+	}
+	why = append([]string{"pressed " + pressed.label()}, why...)
+	if said, ok := firstOf(r.text, complaints); ok && !last.Window {
+		return verdict{complained.p(), append(why, said)}
+	}
+	if next, ok := r.leftOver(p, &pressed); ok {
+		return verdict{unfinished.p(), append(why, "still to press: "+next)}
+	}
+	if last.Window {
+		return verdict{landed.p(), append(why, "another page came")}
+	}
+	if said, ok := r.answered(p); ok {
+		return verdict{landed.p(), append(why, said)}
+	}
+	return verdict{changed.p(), append(why, "the screen changed")}
+}
+
+// serves is the fit of a pressed control: an icon or a symbol is known by the
+// words of the step that chose it only, so a press made for want of words
+// serves half.
+func (r *reading) serves(p purpose, c *control) (float64, []string) {
+	f := r.fit(stateless(p), "", c)
+	if f.grade == objectOnly && !commits(p.verb) && stateful(c.role) {
+		return nameInWords.p(), f.why
+	}
+	return f.p, f.why
+}
+
+// pressedBefore finds the press of the step's control among the recent actions,
+// when the very last action was a wait or a scroll.
+func (r *reading) pressedBefore(p purpose) (string, bool) {
+	recent := r.state.RecentActions
+	for i := len(recent) - 1; i >= 0 && i >= len(recent)-3; i-- {
+		if strings.HasPrefix(recent[i], "step ") {
+			return "", false
+		}
+		for _, m := range labelIn.FindAllStringSubmatch(recent[i], -1) {
+			c := newControl(m[1], m[2], "", "", nil, "")
+			if v, _ := r.serves(p, &c); v >= nameInWords.p() {
+				return c.label(), true
+			}
+		}
+	}
+	return "", false
+}
+
+// leftOver finds what a press has opened and the step still asks for: "sort by
+// price" is not done when Sort has shown its choices.
+func (r *reading) leftOver(p purpose, pressed *control) (string, bool) {
+	var open []word
+	for _, w := range p.content() {
+		if found(w.text, pressed.words) == 0 {
+			open = append(open, w)
+		}
+	}
+	if len(open) == 0 || r.state.Last.Window {
+		return "", false
+	}
+	for _, l := range r.state.Last.Opened {
+		role, name := splitLabel(l)
+		switch role {
+		case "option", "menuitem", "radio", "gridcell":
+		default:
+			continue
+		}
+		if hit, _ := covered(open, wordsOf(name)); hit > 0.6 {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// answered finds the step's own words in what appeared.
+func (r *reading) answered(p purpose) (string, bool) {
+	obj := p.object()
+	if len(obj) == 0 {
+		return "", false
+	}
+	for _, l := range r.state.Last.Opened {
+		_, name := splitLabel(l)
+		if hit, why := covered(obj, wordsOf(name)); hit > 0.6 {
+			return "now there: " + strings.Join(why, " "), true
+		}
+	}
+	for _, l := range r.state.Last.Gone {
+		_, name := splitLabel(l)
+		if removes(p) && name == r.state.Last.Name {
+			return "it is gone", true
+		}
+	}
+	return "", false
+}
+
+// progress gives five levels. Short of done it only rises with what was done,
+// so that a quiet turn is never read as a step back.
+func (r *reading) progress(q Question) Answer {
+	v := r.done(q.Subject)
+	n := max(len(q.Options), 2)
+	levels := make([]float64, n)
+	levels[n-1] = v.p
+	rest := 1 - v.p
+	levels[0] = rest * 0.2
+	if n > 2 {
+		levels[0] = rest * 0.15
+		levels[1] = rest * 0.4
+		levels[n-2] += rest * 0.45
+	} else {
+		levels[0] = rest
+	}
+	return Answer{Levels: levels, Why: v.why}
+}
+
+// helped judges the last action. Only a page that plainly went wrong did harm;
+// a press that changed nothing is counted elsewhere.
+func (r *reading) helped(q Question) Answer {
+	last := r.state.Last
+	if last == nil {
+		return yes(0.5, "nothing was done yet")
+	}
+	if !last.Changed {
+		return yes(0.45, "nothing changed")
+	}
+	title := strings.ToLower(r.state.Window)
+	if said, ok := firstOf(title, []string{"not found", "404", "500", "server error", "went wrong"}); ok && last.Window {
+		return yes(0.1, said)
+	}
+	return yes(max(0.6, r.done(q.Subject).p), "the screen changed")
+}
+
+// blocked judges whether something in front has to go first: the step's own
+// control lies under it, or nothing in it serves the step.
+func (r *reading) blocked(q Question) Answer {
+	p := purposeOf(q.Subject)
+	inFront, behind := -1.0, -1.0
+	var under *control
+	layers := false
+	for i := range r.controls {
+		c := &r.controls[i]
+		f := r.fit(p, "", c)
+		if c.inLayer() {
+			layers = true
+			inFront = max(inFront, f.p)
+		} else if f.p > behind {
+			behind, under = f.p, c
+		}
+	}
+	if inFront >= pickFloor && inFront >= behind-clearLead {
+		return yes(notStarted.p(), "what is in front serves the step")
+	}
+	if under != nil && behind >= pickFloor && under.has("covered") {
+		return yes(0.88, under.label()+" is covered")
+	}
+	front := r.state.Surface == "sheet" || r.state.Surface == "dialog" || r.state.Surface == "alert"
+	if front && layers {
+		return yes(0.82, "a "+r.state.Surface+" is in front and is not about the step")
+	}
+	return yes(notStarted.p(), "nothing is in the way")
+}
+
+// dismissals are the words of controls that clear an obstacle, the least
+// committal first.
+var dismissals = []struct {
+	term string
+	p    float64
+}{{"reject", 0.92}, {"close", 0.9}, {"skip", 0.86}, {"cancel", 0.82}, {"accept", 0.78}, {"ok", 0.74}}
+
+// dismiss answers which control clears what is in the way.
+func (r *reading) dismiss(q Question) Answer {
+	fits := make([]fit, 0, len(q.Options))
+	for _, o := range q.Options {
+		if strings.EqualFold(o.Key, "escape") {
+			fits = append(fits, fit{key: o.Key, p: 0.5, why: []string{"Escape closes most of them"}, id: "escape"})
+			continue
+		}
+		c := offered(o)
+		f := fit{key: o.Key, p: unrelated.p(), id: c.label() + "\x00" + c.path}
+		for _, d := range dismissals {
+			ws := slices.Concat(c.words, c.says)
+			if c.plain == d.term || found(d.term, ws) == 1 && len(c.words) <= 4 {
+				f.p, f.why = d.p, []string{c.label()}
+				break
+			}
+		}
+		if !c.inLayer() {
+			f.p *= 0.5
+		}
+		if c.has("covered") {
+			f.p *= 0.6
+		}
+		fits = append(fits, f)
+	}
+	return choose(settleTwins(fits), pickFloor)
+}
+
+// settleTwins lets one of several equal ways out win: either of two crosses
+// clears an obstacle, so nobody would be asked.
+func settleTwins(fits []fit) []fit {
+	best := -1
+	for i := range fits {
+		if best < 0 || fits[i].p > fits[best].p || fits[i].p == fits[best].p && fits[i].id < fits[best].id {
+			best = i
+		}
+	}
+	for i := range fits {
+		if i != best && fits[i].p > fits[best].p-clearLead {
+			fits[i].p = max(fits[best].p-clearLead, 0.01)
+		}
+	}
+	return fits
+}

@@ -1,0 +1,204 @@
+package decider
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The tables of this file hold interface language only: nothing of any site.
+// They are read, never written.
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+		m[stem(w)] = true
+	}
+	return m
+}
+
+var stopWords = set(`a an the of for to in on at by with and or is are be been was were am it its this that these those
+	my your our their his her me i we you us please then from as into onto there here now so if will would can could
+	should do does did has have had up out off just also very more per via s t re about over again want
+	wants any some such get make let being while when where which who what how`)
+
+var scaffold = set(`page screen button link dialog notice banner field box window section menu icon popup modal overlay
+	prompt form application request view area panel bar message item tab step dropdown list control popover sheet website site shop`)
+
+var roaming = set(`open show view see go visit click press tap choose select pick use display bring reveal enter
+	activate follow navigate look`)
+
+var acting = set(`search add remove delete continue accept reject close send pay save submit confirm cancel order book
+	buy publish post sort filter apply update sign signin signout signup register join play pause stop start download
+	upload share copy print edit change reply forward archive refresh clear reset skip increase decrease plus minus
+	expand collapse allow deny subscribe unsubscribe compose write create finish complete switch turn tick untick
+	check uncheck enable disable install place transfer reserve discard undo checkout rename duplicate load`)
+
+// synonyms are one and the same word on a control.
+var synonyms = map[string]string{
+	"basket": "cart", "bag": "cart", "trolley": "cart",
+	"find": "search", "lookup": "search", "seek": "search",
+	"next": "continue", "proceed": "continue", "continu": "continue", "advanc": "continue",
+	"dismiss": "close", "clos": "close", "hide": "close",
+	"decline": "reject", "declin": "reject", "refuse": "reject", "refus": "reject", "deny": "reject",
+	"agree": "accept", "allow": "accept",
+	"login": "signin", "logon": "signin", "logout": "signout", "logoff": "signout", "signup": "signup",
+	"e-mail": "email", "telephone": "phone", "mobile": "phone", "cell": "phone", "cellphone": "phone", "tel": "phone",
+	"zip": "postcode", "zipcode": "postcode", "postal": "postcode", "postcod": "postcode", "pincode": "postcode",
+	"cvv": "cvc", "cvv2": "cvc", "csc": "cvc", "expiration": "expiry", "expires": "expiry", "expir": "expiry",
+	"surname": "lastname", "forename": "firstname",
+	"picture": "image", "photo": "image", "bin": "trash",
+	"increase": "plus", "increas": "plus", "decrease": "minus", "decreas": "minus", "reduce": "minus", "reduc": "minus",
+	"jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
+	"sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
+	"mon": "monday", "tue": "tuesday", "wed": "wednesday", "thu": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
+	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+	"eleven": "11", "twelve": "12", "qty": "quantity", "colour": "color", "catalogue": "catalog",
+	"sent": "send", "paid": "pay", "bought": "buy", "chosen": "choose", "took": "take",
+}
+
+// kin are words that often stand for each other, but need not.
+var kin = kinships(
+	"open show view see go visit display detail",
+	"choose select pick tick check mark",
+	"pay buy purchase checkout place",
+	"send submit",
+	"submit finish complete confirm save",
+	"submit register join apply",
+	"publish post share",
+	"delete remove trash discard erase",
+	"book reserve",
+	"write compose new create draft",
+	"accept ok",
+	"reject skip",
+	"mail email message letter",
+	"train trip journey connection departure",
+	"result match hit",
+	"price fare cost amount",
+	"product article good",
+	"address street",
+	"delivery shipping",
+	"cookie consent privacy",
+	"message body text content",
+	"order purchase",
+	"placed confirmed received",
+	"nothing none empty",
+)
+
+// kinships gives every word the groups it is in, by number.
+func kinships(groups ...string) map[string][]int {
+	m := map[string][]int{}
+	for i, g := range groups {
+		for _, w := range strings.Fields(g) {
+			c := canonical(w)
+			m[c] = append(m[c], i)
+		}
+	}
+	return m
+}
+
+type phrase struct {
+	words []string
+	term  string
+}
+
+// phrases are replaced before stemming, the longer ones first.
+var phrases = []phrase{
+	{[]string{"continue", "without", "accepting"}, "reject"},
+	{[]string{"only", "necessary", "cookies"}, "reject"},
+	{[]string{"necessary", "cookies", "only"}, "reject"},
+	{[]string{"essential", "cookies", "only"}, "reject"},
+	{[]string{"create", "an", "account"}, "signup"},
+	{[]string{"create", "account"}, "signup"},
+	{[]string{"necessary", "only"}, "reject"},
+	{[]string{"only", "necessary"}, "reject"},
+	{[]string{"essential", "only"}, "reject"},
+	{[]string{"only", "essential"}, "reject"},
+	{[]string{"strictly", "necessary"}, "reject"},
+	{[]string{"no", "thanks"}, "reject"},
+	{[]string{"no", "thank", "you"}, "reject"},
+	{[]string{"not", "now"}, "reject"},
+	{[]string{"maybe", "later"}, "reject"},
+	{[]string{"got", "it"}, "accept"},
+	{[]string{"i", "understand"}, "accept"},
+	{[]string{"sign", "in"}, "signin"},
+	{[]string{"signing", "in"}, "signin"},
+	{[]string{"log", "in"}, "signin"},
+	{[]string{"logging", "in"}, "signin"},
+	{[]string{"log", "on"}, "signin"},
+	{[]string{"sign", "up"}, "signup"},
+	{[]string{"signing", "up"}, "signup"},
+	{[]string{"sign", "out"}, "signout"},
+	{[]string{"log", "out"}, "signout"},
+	{[]string{"check", "out"}, "checkout"},
+	{[]string{"checking", "out"}, "checkout"},
+	{[]string{"look", "for"}, "search"},
+	{[]string{"one", "way"}, "oneway"},
+	{[]string{"first", "name"}, "firstname"},
+	{[]string{"given", "name"}, "firstname"},
+	{[]string{"last", "name"}, "lastname"},
+	{[]string{"family", "name"}, "lastname"},
+	{[]string{"postal", "code"}, "postcode"},
+	{[]string{"post", "code"}, "postcode"},
+	{[]string{"zip", "code"}, "postcode"},
+	{[]string{"pin", "code"}, "postcode"},
+	{[]string{"security", "code"}, "cvc"},
+	{[]string{"verification", "value"}, "cvc"},
+	{[]string{"phone", "number"}, "phone"},
+	{[]string{"telephone", "number"}, "phone"},
+	{[]string{"mobile", "number"}, "phone"},
+	{[]string{"mobile", "phone"}, "phone"},
+	{[]string{"email", "address"}, "email"},
+	{[]string{"valid", "until"}, "expiry"},
+	{[]string{"valid", "thru"}, "expiry"},
+	{[]string{"expiry", "date"}, "expiry"},
+	{[]string{"expiration", "date"}, "expiry"},
+	{[]string{"birth", "date"}, "birthdate"},
+	{[]string{"date", "of", "birth"}, "birthdate"},
+}
+
+var unaccented = map[rune]string{'à': "a", 'á': "a", 'â': "a", 'ã': "a", 'ä': "a", 'å': "a", 'ç': "c", 'è': "e", 'é': "e",
+	'ê': "e", 'ë': "e", 'ì': "i", 'í': "i", 'î': "i", 'ï': "i", 'ñ': "n", 'ò': "o", 'ó': "o", 'ô': "o", 'õ': "o", 'ö': "o",
+	'ø': "o", 'ù': "u", 'ú': "u", 'û': "u", 'ü': "u", 'ý': "y", 'ß': "ss", 'æ': "ae", 'œ': "oe"}
+
+var ordinals = map[string]int{"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5,
+	"sixth": 6, "last": -1}
+
+var months = strings.Fields("january february march april may june july august september october november december")
+
+var isoDate = regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`)
+
+// expandDates spells 2026-10-14 as calendars describe their days.
+func expandDates(text string) string {
+	return isoDate.ReplaceAllStringFunc(text, func(s string) string {
+		m := isoDate.FindStringSubmatch(s)
+		month, err := strconv.Atoi(m[2])
+		if err != nil || month < 1 || month > 12 {
+			return s
+		}
+		return m[3] + " " + months[month-1] + " " + m[1]
+	})
+}
+
+// complaints are what a page says when it refuses what was given.
+var complaints = []string{"please enter", "please fill", "please choose", "please select", "is required", "are required",
+	"required field", "is invalid", "not valid", "invalid ", "must be", "must contain", "cannot be empty", "can't be empty",
+	"can’t be empty", "went wrong", "try again", "is missing", "enter a valid", "does not match", "not recognised", "not recognized",
+	"declined", "an error", "error:", "could not", "couldn't", "couldn’t", "failed"}
+
+// waiting is what a page says while it works.
+var waiting = []string{"loading", "please wait", "one moment", "just a moment", "searching…", "searching...", "fetching",
+	"processing", "working on it", "hang on"}
+
+// emptiness is what a page says when it found nothing.
+var emptiness = []string{"no results", "0 results", "nothing found", "nothing matched", "no matches", "no items", "none found"}
+
+func firstOf(lowered string, phrases []string) (string, bool) {
+	for _, p := range phrases {
+		if strings.Contains(lowered, p) {
+			return p, true
+		}
+	}
+	return "", false
+}

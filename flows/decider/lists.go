@@ -1,0 +1,405 @@
+package decider
+
+import (
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// list answers which of several lists is meant: by its words, and by the
+// measures its items show.
+func (r *reading) list(q Question) Answer {
+	want := statementOf(q.Subject).words
+	fits := make([]fit, 0, len(q.Options))
+	for _, o := range q.Options {
+		c := offered(o)
+		text := strings.TrimSpace(c.name + " " + c.description + " " + c.path)
+		hit, why := covered(want, wordsOf(text))
+		f := fit{key: o.Key, why: why, id: text, p: 0.1 + 0.7*hit}
+		if _, ok := amountIn(text); ok {
+			f.p += 0.08
+		}
+		if _, ok := clockIn(text); ok {
+			f.p += 0.04
+		}
+		fits = append(fits, f)
+	}
+	return choose(fits, leanFloor)
+}
+
+// record answers which card fits what is asked of it.
+func (r *reading) record(q Question) Answer {
+	fits := make([]fit, 0, len(q.Options))
+	texts := make([]string, 0, len(q.Options))
+	for _, o := range q.Options {
+		c := offered(o)
+		texts = append(texts, strings.TrimSpace(c.name+" "+c.description))
+	}
+	for i, o := range q.Options {
+		p, why := meets(q.Subject, texts[i])
+		fits = append(fits, fit{key: o.Key, p: p, why: why, id: texts[i]})
+	}
+	preferExtreme(q.Subject, fits, texts)
+	return choose(fits, pickFloor)
+}
+
+// belongs answers whether a card is of what is picked from. A word that other
+// cards asked about at once show and this one does not counts against it; one
+// that none of them shows was said by the page, not by its cards.
+func (r *reading) belongs(q Question, all map[string]Question) Answer {
+	if len(q.Options) == 0 {
+		return yes(unrelated.p(), "no card is shown")
+	}
+	text := cardText(q.Options[0])
+	if said, ok := firstOf(strings.ToLower(text), []string{"sponsored", "advertisement", "promoted"}); ok {
+		return yes(otherNumber.p(), said)
+	}
+	p := changed.p()
+	var why []string
+	common := spoken(all)
+	for _, w := range statementOf(q.Subject).words {
+		if w.weight < plainWeight {
+			continue
+		}
+		if found(w.text, wordsOf(text)) > 0 {
+			why = append(why, w.text)
+			continue
+		}
+		if common[w.text] {
+			p = min(p, halfPresent.p())
+			why = append(why, "not "+w.text)
+		}
+	}
+	if limit, ok := limits(q.Subject, text); ok {
+		p = min(p, limit)
+	}
+	if q.Purpose != "" {
+		m, more := meets(q.Purpose, text)
+		p, why = min(p, m), append(why, more...)
+	}
+	return yes(p, why...)
+}
+
+func cardText(o Option) string {
+	c := offered(o)
+	return strings.TrimSpace(c.name + " " + c.description)
+}
+
+// spoken are the words that at least one card of the request shows.
+func spoken(all map[string]Question) map[string]bool {
+	out := map[string]bool{}
+	for _, q := range all {
+		if q.Ask != AskBelongs || len(q.Options) == 0 {
+			continue
+		}
+		ws := wordsOf(cardText(q.Options[0]))
+		for _, w := range statementOf(q.Subject).words {
+			if found(w.text, ws) > 0 {
+				out[w.text] = true
+			}
+		}
+	}
+	return out
+}
+
+// meets judges a card against a wish: its limits first, then its words.
+func meets(wish, card string) (float64, []string) {
+	words := wishWords(wish)
+	limit, limited := limits(wish, card)
+	if limited && limit < pickFloor {
+		return limit, []string{"a limit is not kept"}
+	}
+	if len(words) == 0 {
+		if limited {
+			return limit, []string{"every limit is kept"}
+		}
+		return halfMatch.p(), nil
+	}
+	for _, m := range quoted.FindAllStringSubmatch(wish, -1) {
+		for _, g := range m[1:] {
+			if n := normalize(g); n != "" && !containsPhrase(normalize(card), n) {
+				return notQuoted.p(), []string{n, "is not in it"}
+			}
+		}
+	}
+	hit, why := covered(words, wordsOf(card))
+	switch {
+	case hit > 0.995:
+		return wordsInName.p(), why
+	case limited && hit == 0:
+		return nameInWords.p(), []string{"every limit is kept"}
+	}
+	return hit * halfMatch.p() * 1.2, why
+}
+
+var wishLimits = regexp.MustCompile(`(?i)\b(under|below|less than|at most|no more than|up to|cheaper than|over|above|more than|at least|before|after|by)\s+[^\d\s]{0,4}\s?(\d[\d.,:]*|one|two|three)\s*(am|pm|stops?|changes?|transfers?|stars?)?`)
+
+var partsOfDay = []struct {
+	word     string
+	from, to int
+}{{"morning", 5 * 60, 12 * 60}, {"afternoon", 12 * 60, 17 * 60}, {"evening", 17 * 60, 23 * 60}, {"night", 21 * 60, 24 * 60}}
+
+var superlatives = set(`cheapest lowest earliest latest fastest shortest quickest fewest most least best highest first last price
+	time closest nearest available`)
+
+// wishWords are the words of a wish that a card has to show: limits, parts of
+// the day and superlatives are judged by numbers.
+func wishWords(wish string) []word {
+	wish = wishLimits.ReplaceAllString(wish, " ")
+	lower := strings.ToLower(wish)
+	for _, d := range partsOfDay {
+		lower = strings.ReplaceAll(lower, d.word, " ")
+	}
+	for _, s := range []string{"non-stop", "nonstop", "direct"} {
+		lower = strings.ReplaceAll(lower, s, " ")
+	}
+	var out []word
+	for _, w := range statementOf(lower).words {
+		if !superlatives[w.text] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// limits checks what a wish says in numbers; false when it says nothing so.
+func limits(wish, card string) (float64, bool) {
+	any, kept := false, true
+	for _, m := range wishLimits.FindAllStringSubmatch(wish, -1) {
+		if ok, readable := keeps(m, card); readable {
+			any, kept = true, kept && ok
+		}
+	}
+	lower := strings.ToLower(wish)
+	if at, ok := clockIn(card); ok {
+		for _, d := range partsOfDay {
+			if strings.Contains(lower, d.word) {
+				any, kept = true, kept && at >= d.from && at < d.to
+			}
+		}
+	}
+	if firstIn(lower, "non-stop", "nonstop", "direct ") || strings.HasSuffix(lower, "direct") {
+		if n, ok := stopsIn(card); ok {
+			any, kept = true, kept && n == 0
+		}
+	}
+	if !any {
+		return 0, false
+	}
+	if kept {
+		return changed.p(), true
+	}
+	return denied.p(), true
+}
+
+func keeps(m []string, card string) (ok, readable bool) {
+	relation, bound, unit := strings.ToLower(m[1]), m[2], strings.ToLower(m[3])
+	if strings.HasPrefix(unit, "stop") || strings.HasPrefix(unit, "change") || strings.HasPrefix(unit, "transfer") {
+		n, got := stopsIn(card)
+		limit, err := strconv.ParseFloat(canonicalNumber(bound), 64)
+		return err == nil && satisfies(float64(n), relation, limit), got && err == nil
+	}
+	if relation == "before" || relation == "after" || relation == "by" || strings.Contains(bound, ":") {
+		at, got := clockIn(card)
+		limit, can := clockIn(bound + clockTail(bound, unit))
+		if relation == "after" {
+			return at > limit, got && can
+		}
+		return at <= limit, got && can
+	}
+	v, got := amountIn(card)
+	if !got {
+		v, got = numberIn(card)
+	}
+	limit, can := numberIn(bound)
+	return satisfies(v, relation, limit), got && can
+}
+
+func canonicalNumber(s string) string {
+	if s == "one" {
+		return "1"
+	}
+	return canonical(strings.ToLower(s))
+}
+
+func clockTail(bound, unit string) string {
+	if strings.Contains(bound, ":") {
+		return unit
+	}
+	return ":00" + unit
+}
+
+// preferExtreme breaks ties by a superlative of the wish: of several morning
+// trains the cheapest.
+func preferExtreme(wish string, fits []fit, texts []string) {
+	lower := strings.ToLower(wish)
+	var measure func(string) (float64, bool)
+	sign := 1.0
+	clock := func(s string) (float64, bool) { m, ok := clockIn(s); return float64(m), ok }
+	switch {
+	case firstIn(lower, "cheapest", "lowest price", "lowest fare", "least expensive"):
+		measure = amountIn
+	case firstIn(lower, "most expensive", "highest price"):
+		measure, sign = amountIn, -1
+	case firstIn(lower, "earliest"):
+		measure = clock
+	case firstIn(lower, "latest"):
+		measure, sign = clock, -1
+	default:
+		return
+	}
+	order := make([]int, 0, len(fits))
+	for i := range fits {
+		if _, ok := measure(texts[i]); ok && fits[i].p >= halfMatch.p() {
+			order = append(order, i)
+		}
+	}
+	sort.SliceStable(order, func(a, b int) bool {
+		x, _ := measure(texts[order[a]])
+		y, _ := measure(texts[order[b]])
+		return sign*x < sign*y
+	})
+	for rank, i := range order {
+		if rank == 0 {
+			fits[i].p = max(fits[i].p, wordsInName.p())
+			continue
+		}
+		x, _ := measure(texts[order[0]])
+		y, _ := measure(texts[i])
+		if x != y {
+			fits[i].p = min(fits[i].p, wordsInName.p()-clearLead)
+		} else {
+			fits[i].p = max(fits[i].p, wordsInName.p())
+		}
+	}
+}
+
+// source answers which piece of text is what is wanted: the one that carries
+// its label and a value, or the value that stands right after the label.
+func (r *reading) source(q Question) Answer {
+	want := statementOf(q.Subject).words
+	kind := valueKind(q.Subject)
+	fits := make([]fit, 0, len(q.Options))
+	for _, o := range q.Options {
+		c := offered(o)
+		text := strings.TrimSpace(c.name)
+		if text == "" {
+			text = c.value
+		}
+		own := wordsOf(text)
+		hit, why := covered(want, own)
+		f := fit{key: o.Key, why: why, id: text}
+		isValue := kind == nil || kind(text)
+		switch {
+		case hit > 0.99 && isValue && len(own) > len(want):
+			f.p = wordsInName.p()
+		case isValue && kind != nil && r.follows(want, text):
+			f.p, f.why = wordsInName.p()-0.04, append(textsOf(want), "stands before it")
+		case hit > 0.99 && kind == nil:
+			f.p = nameInWords.p()
+		case hit > 0.49 && isValue:
+			f.p = 0.5 + 0.1*hit
+		default:
+			f.p = hit * halfMatch.p()
+			if kind != nil && isValue {
+				f.p = max(f.p, 0.3)
+			}
+		}
+		around, _ := covered(want, slices.Concat(c.around, c.says))
+		f.p = min(f.p+0.04*around, quotedExact.p())
+		fits = append(fits, f)
+	}
+	return choose(fits, leanFloor)
+}
+
+// follows reports a text whose line on the screen comes right after a line that
+// names what is wanted.
+func (r *reading) follows(want []word, text string) bool {
+	for i := 1; i < len(r.lines); i++ {
+		if r.lines[i].text != text && r.lines[i].plain != normalize(text) {
+			continue
+		}
+		if hit, _ := covered(want, r.lines[i-1].words); hit > 0.99 {
+			return true
+		}
+	}
+	return false
+}
+
+// valueKind gives the test a value must pass by the words of what is wanted;
+// nil when any text will do.
+func valueKind(what string) func(string) bool {
+	ws := wordsOf(what)
+	switch {
+	case has(ws, "price") || has(ws, "total") || has(ws, "cost") || has(ws, "fare") || has(ws, "amount"):
+		return func(s string) bool { _, ok := amountIn(s); return ok }
+	case has(ws, "time") || has(ws, "departure") || has(ws, "arrival"):
+		return func(s string) bool { _, ok := clockIn(s); return ok }
+	case has(ws, "number") || has(ws, "reference") || has(ws, "code") || has(ws, "phone") || has(ws, "date"):
+		return func(s string) bool { return strings.ContainsAny(s, "0123456789") }
+	}
+	return nil
+}
+
+// reflects answers whether the screen shows the choice made: a control of that
+// name is chosen, a field holds it, or the text says it.
+func (r *reading) reflects(q Question) Answer {
+	v := r.shownChoice(q)
+	return yes(v.p, v.why...)
+}
+
+// strays answers whether it shows another choice instead.
+func (r *reading) strays(q Question) Answer {
+	v := r.shownChoice(q)
+	return yes(1-v.p, v.why...)
+}
+
+func (r *reading) shownChoice(q Question) verdict {
+	want := purposeOf(q.Subject)
+	named, chosen := false, false
+	for i := range r.controls {
+		c := &r.controls[i]
+		if c.value != "" && (normalize(c.value) == want.plain || containsPhrase(normalize(c.value), want.plain)) {
+			return verdict{asStated.p(), []string{c.label(), "holds it"}}
+		}
+		f := r.fit(want, "", c)
+		if f.p < nameInWords.p() {
+			continue
+		}
+		if c.has("selected") || c.has("checked") {
+			return verdict{asStated.p(), []string{c.label(), strings.Join(c.states, " ")}}
+		}
+		if stateful(c.role) {
+			named = true
+		}
+	}
+	for _, v := range r.state.FieldContents {
+		if containsPhrase(normalize(v), want.plain) {
+			return verdict{asStated.p(), []string{"a field holds it"}}
+		}
+	}
+	for i := range r.controls {
+		chosen = chosen || stateful(r.controls[i].role) && (r.controls[i].has("selected") || r.controls[i].has("checked"))
+	}
+	if r.hasText(want) {
+		return verdict{allPresent.p(), []string{"the screen says it"}}
+	}
+	if named && chosen {
+		return verdict{astray.p(), []string{"another one is chosen"}}
+	}
+	if last := r.state.Last; last != nil && last.OK && last.Changed {
+		return verdict{mostPresent.p(), []string{"pressed, and the screen changed"}}
+	}
+	return verdict{halfPresent.p(), []string{"nothing shows it"}}
+}
+
+func (r *reading) hasText(p purpose) bool {
+	for i := range r.lines {
+		if containsPhrase(r.lines[i].plain, p.plain) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,194 @@
+package decider
+
+import (
+	"slices"
+	"strings"
+)
+
+// slot answers which field a slot's text belongs into.
+func (r *reading) slot(q Question) Answer {
+	fits := make([]fit, 0, len(q.Options))
+	for _, o := range q.Options {
+		c := offered(o)
+		p, why := fieldFit(q.Subject, &c)
+		fits = append(fits, fit{key: o.Key, p: p, why: why, id: c.label() + "\x00" + c.path})
+	}
+	return choose(fits, leanFloor)
+}
+
+// fieldFit weighs a field against a slot's name.
+func fieldFit(slot string, c *control) (float64, []string) {
+	want := slotWords(slot)
+	have := slotWords(c.name)
+	if c.name == "" {
+		have = slotWords(c.description)
+	}
+	if len(want) == 0 || len(have) == 0 && len(c.says) == 0 {
+		return unrelated.p(), nil
+	}
+	if normalize(slot) == c.plain && c.plain != "" {
+		return quotedExact.p(), []string{c.plain}
+	}
+	if slices.Equal(textsOf(want), textsOf(have)) {
+		return namedExact.p(), textsOf(want)
+	}
+	hit, why := covered(want, have)
+	told, _ := covered(have, want)
+	around, more := covered(want, append(slices.Clone(c.says), c.around...))
+	whole := hit + (1-hit)*around*contextShare
+	if clash(want, have) {
+		return min(halfMatch.p(), hit*halfMatch.p()), why
+	}
+	switch {
+	case hit == 0:
+		return around * halfMatch.p() * 0.8, more
+	case hit > 0.995:
+		return wordsInName.p() - 0.25*(1-told), why
+	case told > 0.995:
+		return nameInWords.p() - 0.12 + 0.26*(whole-0.5), append(why, more...)
+	case hit > 0.7 && told > 0.7:
+		return nameInWords.p() - 0.1, why
+	}
+	return halfMatch.p() * 0.9 * (whole + told) / 2 / 0.8, append(why, more...)
+}
+
+// clash keeps apart what shares a word and is never the same: a first and a
+// last name, a card's number and a phone's, departure and return.
+func clash(want, have []word) bool {
+	for _, pair := range [][2]string{{"firstname", "lastname"}, {"depart", "return"}, {"departure", "return"}, {"origin", "destination"},
+		{"expiry", "card"}, {"cvc", "expiry"}, {"phone", "card"}, {"email", "subject"}, {"billing", "delivery"}} {
+		for i := range 2 {
+			a, b := pair[i], pair[1-i]
+			if has(want, a) && has(have, b) && !has(want, b) && !has(have, a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func textsOf(ws []word) []string {
+	out := make([]string, len(ws))
+	for i, w := range ws {
+		out[i] = w.text
+	}
+	return out
+}
+
+// slotTerms are words of form language that name the same field. From and to
+// are stop words elsewhere, and whole names here.
+var slotTerms = map[string]string{
+	"from": "origin", "to": "destination", "leaving": "origin", "depart": "departure", "departing": "departure",
+	"outbound": "departure", "inbound": "return", "arrival": "destination", "arriving": "destination", "recipient": "destination",
+	"recipients": "destination", "town": "city", "county": "state", "province": "state", "query": "search", "keyword": "search",
+	"keywords": "search", "searchterm": "search", "comments": "message", "comment": "message", "street": "address", "forename": "firstname",
+	"fullname": "name", "username": "user", "passenger": "traveller", "traveler": "traveller", "cardholder": "holder", "subject": "subject",
+	"term": "search", "station": "place", "airport": "place", "location": "place", "when": "date", "day": "date",
+}
+
+// slotNoise are words of a label that say how to fill it in.
+var slotNoise = set(`enter your type please optional required here e g eg the a an of for in on with field box text input value details`)
+
+// kindWeight is that of a word which only says what kind of text goes in.
+const kindWeight = 0.4
+
+// slotWords are the words of a slot's or a field's name.
+func slotWords(name string) []word {
+	raw := joinPhrases(fragments(name))
+	var out []word
+	for _, f := range raw {
+		if slotNoise[f] {
+			continue
+		}
+		t := canonical(f)
+		switch {
+		case slotTerms[f] != "":
+			t = canonical(slotTerms[f])
+		case slotTerms[t] != "":
+			t = canonical(slotTerms[t])
+		case stopWords[t]:
+			continue
+		}
+		w := plainWeight
+		if anyOf(t, "place", "date", "number", "code", "name") || isNumber(t) {
+			w = kindWeight
+		}
+		if !hasTerm(out, t) {
+			out = append(out, word{t, w})
+		}
+	}
+	return out
+}
+
+// asks answers whether the screen asks for a slot at all.
+func (r *reading) asks(q Question) Answer {
+	best, why := 0.0, []string(nil)
+	for i := range r.controls {
+		c := &r.controls[i]
+		p, w := fieldFit(q.Subject, c)
+		if !c.takesText() {
+			p *= 0.7
+		}
+		if p > best {
+			best, why = p, w
+		}
+	}
+	if best >= pickFloor {
+		return yes(0.5+best/2, why...)
+	}
+	for _, l := range r.lines[1:] {
+		if hit, w := covered(slotWords(q.Subject), slotWords(l.text)); hit > 0.99 {
+			return yes(0.5, w...)
+		}
+	}
+	return yes(best/2, "no field is named so")
+}
+
+// flagged answers whether the screen complains about a slot's field: a
+// complaint in the field's own words or in a line that names it.
+func (r *reading) flagged(q Question) Answer {
+	want := slotWords(q.Subject)
+	if len(q.Options) > 0 {
+		c := offered(q.Options[0])
+		want = append(want, slotWords(c.name)...)
+		if said, ok := firstOf(strings.ToLower(c.description), complaints); ok {
+			return yes(landed.p(), said)
+		}
+	}
+	for i := range r.controls {
+		c := &r.controls[i]
+		if p, _ := fieldFit(q.Subject, c); p < pickFloor || !c.takesText() {
+			continue
+		}
+		if said, ok := firstOf(strings.ToLower(c.description), complaints); ok {
+			return yes(landed.p()-0.05, said)
+		}
+	}
+	for _, l := range r.lines[1:] {
+		said, ok := firstOf(strings.ToLower(l.text), complaints)
+		if !ok {
+			continue
+		}
+		if hit, why := covered(want, slotWords(l.text)); hit >= 0.5 {
+			return yes(landed.p()-0.1, append(why, said)...)
+		}
+	}
+	return yes(unrelated.p(), "no complaint names it")
+}
+
+// opens answers whether pressing the one control offered would show the slot's
+// field.
+func (r *reading) opens(q Question) Answer {
+	if len(q.Options) == 0 {
+		return yes(unrelated.p(), "nothing is offered")
+	}
+	c := offered(q.Options[0])
+	if c.role == "" || c.takesText() {
+		return yes(halfMatch.p(), "it is no opener")
+	}
+	hit, why := covered(slotWords(q.Subject), slotWords(c.name))
+	if hit > 0.99 {
+		return yes(wordsInName.p()+0.04, why...)
+	}
+	return yes(halfMatch.p()*hit, why...)
+}

@@ -1,0 +1,432 @@
+package decider
+
+import (
+	"slices"
+	"sort"
+	"strings"
+)
+
+// fit is how well one control serves a purpose.
+type fit struct {
+	key   string
+	p     float64
+	grade grade
+	why   []string
+	id    string // role, name and path: the order of last resort
+}
+
+// target answers which control serves the purpose. Two that fit equally well
+// are none: a person would be asked.
+func (r *reading) target(q Question) Answer {
+	p := purposeOf(q.Subject)
+	fits := make([]fit, 0, len(q.Options))
+	cs := make([]control, 0, len(q.Options))
+	for _, o := range q.Options {
+		c := offered(o)
+		f := r.fit(p, q.Purpose, &c)
+		f.key = o.Key
+		fits = append(fits, f)
+		cs = append(cs, c)
+	}
+	pickOrdinal(p, fits, cs)
+	return choose(fits, pickFloor)
+}
+
+// confirm answers whether the one control offered is the one meant, against
+// everything else on the screen that could be.
+func (r *reading) confirm(q Question) Answer {
+	if len(q.Options) == 0 {
+		return yes(unrelated.p(), "nothing to confirm")
+	}
+	p := purposeOf(q.Subject)
+	c := offered(q.Options[0])
+	f := r.fit(p, q.Purpose, &c)
+	fits, cs := []fit{f}, []control{c}
+	own := false
+	for i := range r.controls {
+		d := &r.controls[i]
+		if !own && c.sameAs(d) {
+			own = true
+			continue
+		}
+		if rival := r.fit(p, q.Purpose, d); d.role == c.role || rival.p > f.p {
+			fits, cs = append(fits, rival), append(cs, *d)
+		}
+	}
+	pickOrdinal(p, fits, cs)
+	f = fits[0]
+	rival := 0.0
+	for _, o := range fits[1:] {
+		rival = max(rival, o.p)
+	}
+	if rival > f.p {
+		return yes(min(f.p, twins.p()), append(f.why, "another control fits better")...)
+	}
+	return yes(led(f.p, f.p-rival), f.why...)
+}
+
+// region says which part of the screen holds what is looked for, only when the
+// purpose names the part: a wrong region hides the right control, none hides
+// nothing.
+func (r *reading) region(q Question) Answer {
+	p := purposeOf(q.Subject)
+	fits := make([]fit, 0, len(q.Options))
+	for _, o := range q.Options {
+		c := offered(o)
+		ws := slices.Concat(c.words, c.around)
+		hit, why := covered(p.object(), ws)
+		f := fit{key: o.Key, p: hit * halfMatch.p(), why: why, id: c.name + c.path}
+		if hit > 0.99 {
+			f.p = wordsInName.p()
+		}
+		fits = append(fits, f)
+	}
+	return choose(fits, leanFloor)
+}
+
+// fit weighs one control. Name first; what stands around it helps to tell
+// look-alikes apart; role, place and state only break ties.
+func (r *reading) fit(p purpose, of string, c *control) fit {
+	f := fit{id: c.role + "\x00" + c.name + "\x00" + c.path}
+	f.p, f.grade, f.why = grades(p, c)
+	if len(f.why) == 0 {
+		f.why = []string{"no word in common"}
+	}
+	if f.p <= unrelated.p() {
+		return f
+	}
+	f.p += r.circumstances(p, c)
+	if of != "" && normalize(of) != p.plain {
+		hit, _ := covered(purposeOf(of).content(), c.around)
+		f.p += 0.04 * hit
+	}
+	f.p = min(max(f.p, 0.01), quotedExact.p())
+	return f
+}
+
+// grades is the lexical part of fit.
+func grades(p purpose, c *control) (float64, grade, []string) {
+	if c.plain == "" && len(c.says) == 0 {
+		return unrelated.p(), unrelated, nil
+	}
+	if len(p.quotes) > 0 {
+		if v, g, why, done := gradeQuoted(p, c); done {
+			return v, g, why
+		}
+	}
+	want := p.content()
+	recall, why := recalled(p, want, c)
+	precision := explained(p, c)
+	if precision == 0 && recall == 0 {
+		return unrelated.p(), unrelated, nil
+	}
+	if numberDiffers(want, c) {
+		return otherNumber.p(), otherNumber, why
+	}
+	verbThere := p.verb == "" || found(p.verb, c.words) > 0 || found(p.verb, c.says) > 0
+	switch {
+	case !verbThere && commits(p.verb):
+		return objectOnly.p() * max(precision, recall) * 0.8, objectOnly, why
+	case !verbThere:
+		return objectOnly.p() * (precision + recall) / 2, objectOnly, why
+	case recall > 0.995 && precision > 0.995:
+		return namedExact.p(), namedExact, why
+	case recall > 0.9 && precision > 0.9 && precision+recall < 1.995:
+		return namedNearly.p() - (2-precision-recall)*0.2, namedNearly, why
+	case recall > 0.995:
+		return wordsInName.p() - 0.08*(1-precision), wordsInName, why
+	case precision > 0.75:
+		return (nameInWords.p() + 0.14*recall) * (0.6 + 0.4*precision), nameInWords, why
+	}
+	return halfMatch.p() * (precision + recall) / 2 / 0.8, halfMatch, why
+}
+
+// gradeQuoted judges by what is quoted, unless the quote only says where: "add
+// "Desk lamp" to the cart" wants the Add of that card.
+func gradeQuoted(p purpose, c *control) (v float64, g grade, why []string, done bool) {
+	for _, q := range p.quotes {
+		exact := c.plain == q
+		within := containsPhrase(c.plain, q)
+		if p.verb != "" && !quoteHolds(p, p.verb) {
+			if found(p.verb, c.words) > 0 && (within || containsPhrase(normalize(c.path), q)) {
+				return quotedExact.p(), quotedExact, []string{q, p.verb}, true
+			}
+			if within && found(p.verb, c.words) == 0 {
+				return objectOnly.p(), objectOnly, []string{q}, true
+			}
+			continue
+		}
+		switch {
+		case exact:
+			return quotedExact.p(), quotedExact, []string{q}, true
+		case within:
+			return quotedWithin.p(), quotedWithin, []string{q}, true
+		case containsPhrase(normalize(c.description), q):
+			return quotedWithin.p() - 0.05, quotedWithin, []string{q}, true
+		}
+	}
+	if p.verb == "" || quoteHolds(p, p.verb) {
+		return notQuoted.p() * found01(p, c), notQuoted, nil, true
+	}
+	return 0, unrelated, nil, false
+}
+
+func found01(p purpose, c *control) float64 {
+	hit, _ := covered(p.content(), c.words)
+	return max(hit, unrelated.p())
+}
+
+func quoteHolds(p purpose, verb string) bool {
+	for _, q := range p.quotes {
+		if slices.Contains(terms(q), verb) {
+			return true
+		}
+	}
+	return false
+}
+
+func containsPhrase(text, phrase string) bool {
+	return phrase != "" && strings.Contains(" "+text+" ", " "+phrase+" ")
+}
+
+// recalled is the share of the purpose found in the name and the description,
+// and in part around the control.
+func recalled(p purpose, want []word, c *control) (float64, []string) {
+	sum, got := 0.0, 0.0
+	var why []string
+	for _, w := range want {
+		hit := max(found(w.text, c.words), found(w.text, c.says))
+		if a := found(w.text, c.around); hit == 0 && a > 0 {
+			hit = contextShare * a
+		}
+		if hit > 0 {
+			why = append(why, w.text)
+		}
+		sum += w.weight
+		got += w.weight * hit
+	}
+	if sum == 0 {
+		return 0, nil
+	}
+	return got / sum, why
+}
+
+// explained is the share of the name's words that the purpose accounts for. A
+// count or a price beside the words ("Cart (2)", "Pay €90") is no difference.
+func explained(p purpose, c *control) float64 {
+	sum, got := 0.0, 0.0
+	acts := p.verb != "" && found(p.verb, c.words) > 0
+	for _, w := range c.words {
+		if isNumber(w.text) && found(w.text, p.words) == 0 || isCurrency(w.text) {
+			continue
+		}
+		if acts && acting[w.text] && found(w.text, p.words) == 0 {
+			w.weight = scaffoldWeight // "Confirm and pay" pays
+		}
+		sum += w.weight
+		got += w.weight * found(w.text, p.words)
+	}
+	if sum == 0 && len(c.words) > 0 {
+		for _, w := range c.words {
+			if found(w.text, p.words) > 0 {
+				return 1
+			}
+		}
+	}
+	if sum == 0 {
+		return 0
+	}
+	return got / sum
+}
+
+func isCurrency(t string) bool {
+	switch t {
+	case "eur", "usd", "gbp", "inr", "rs", "chf":
+		return true
+	}
+	return false
+}
+
+// numberDiffers reports a purpose with a number that the control lacks, where
+// the control shows one that the purpose lacks.
+func numberDiffers(want []word, c *control) bool {
+	missing := slices.ContainsFunc(want, func(w word) bool {
+		return isNumber(w.text) && !hasTerm(c.words, w.text) && !hasTerm(c.says, w.text) && !hasTerm(c.around, w.text)
+	})
+	return missing && slices.ContainsFunc(c.words, func(w word) bool { return isNumber(w.text) && !hasTerm(want, w.text) })
+}
+
+// circumstances tells equal names apart: what can be pressed, is in view and in
+// front is meant sooner.
+func (r *reading) circumstances(p purpose, c *control) float64 {
+	d := 0.0
+	if c.has("disabled") {
+		d -= 0.4
+	}
+	if c.has("offscreen") {
+		d -= 0.03
+	}
+	if c.has("covered") {
+		d -= 0.05
+	}
+	front := r.state.Surface == "sheet" || r.state.Surface == "dialog" || r.state.Surface == "alert" || r.state.Surface == "menu"
+	if front && c.inLayer() {
+		d += 0.05
+	}
+	if c.takesText() && p.role == "" {
+		d -= 0.25
+	}
+	return d + roleLeaning(p, c.role)
+}
+
+func roleLeaning(p purpose, role string) float64 {
+	if p.role != "" {
+		if role == p.role || p.role == "button" && role == "menuitem" {
+			return 0.05
+		}
+		return -0.06
+	}
+	switch role {
+	case "button":
+		if p.verb != "" {
+			return 0.02
+		}
+	case "image", "heading", "text", "":
+		return -0.08
+	case "option", "radio", "checkbox", "gridcell", "switch", "tab", "menuitem":
+		if p.verb != "" && !chooses(p.verb) {
+			return -0.02
+		}
+	}
+	return 0
+}
+
+func chooses(verb string) bool {
+	return anyOf(verb, "tick", "check", "untick", "uncheck", "switch", "turn", "enable", "disable", "sort", "filter")
+}
+
+// pickOrdinal keeps, of equal fits, the one at the place the purpose names.
+func pickOrdinal(p purpose, fits []fit, cs []control) {
+	if p.ordinal == 0 {
+		return
+	}
+	best, last := 0.0, 0
+	for i := range fits {
+		best = max(best, fits[i].p)
+	}
+	for i := range cs {
+		if best-fits[i].p < clearLead {
+			last = max(last, cs[i].place)
+		}
+	}
+	want := p.ordinal
+	if want < 0 {
+		want = last
+	}
+	for i := range fits {
+		if cs[i].place != want && cs[i].place != 0 {
+			fits[i].p *= 0.5
+		}
+	}
+}
+
+// covered is the share of wanted words found among others.
+func covered(want, in []word) (float64, []string) {
+	sum, got := 0.0, 0.0
+	var why []string
+	for _, w := range want {
+		hit := found(w.text, in)
+		if hit > 0 {
+			why = append(why, w.text)
+		}
+		sum += w.weight
+		got += w.weight * hit
+	}
+	if sum == 0 {
+		return 0, nil
+	}
+	return got / sum, why
+}
+
+// led takes from the evidence what the lead over the next does not support: no
+// lead is twins, a clear lead is all of it.
+func led(p, lead float64) float64 {
+	if p <= twins.p() || lead >= clearLead {
+		return p
+	}
+	return twins.p() + (p-twins.p())*max(lead, 0)/clearLead
+}
+
+// choose turns fits into the answer of a Choice. The order of options plays no
+// part: equal fits are equal.
+func choose(fits []fit, floor float64) Answer {
+	if len(fits) == 0 {
+		return Answer{Choice: None, Probabilities: map[string]float64{None: 1}, Confidence: 1, Why: []string{"nothing is offered"}}
+	}
+	sorted := slices.Clone(fits)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		if sorted[i].p != sorted[j].p {
+			return sorted[i].p > sorted[j].p
+		}
+		return sorted[i].id < sorted[j].id
+	})
+	best := sorted[0]
+	lead, equals := 1.0, 1
+	if len(sorted) > 1 {
+		lead = best.p - sorted[1].p
+	}
+	for _, f := range sorted[1:] {
+		if best.p-f.p < 1e-9 {
+			equals++
+		}
+	}
+	top := led(best.p, lead)
+	if equals > 1 {
+		top = min(top, 0.88/float64(equals))
+	}
+	return answerOf(sorted, top, equals, floor)
+}
+
+func answerOf(sorted []fit, top float64, equals int, floor float64) Answer {
+	best := sorted[0]
+	a := Answer{Choice: best.key, Probabilities: map[string]float64{}, Confidence: 1, Why: best.why}
+	rest := 1 - top*float64(equals)
+	sum := 0.0
+	for _, f := range sorted[equals:] {
+		sum += pow(f.p)
+	}
+	// What is left goes to the others by their evidence, at most half of it:
+	// that nothing fits stays possible.
+	for i, f := range sorted {
+		switch {
+		case i < equals:
+			a.Probabilities[f.key] = top
+		case sum > 0:
+			a.Probabilities[f.key] = min(rest/2*pow(f.p)/sum, f.p, top)
+		}
+	}
+	none := 1.0
+	for _, v := range a.Probabilities {
+		none -= v
+	}
+	a.Probabilities[None] = max(none, 0)
+	if equals > 1 && top <= twins.p() {
+		a.Choice = None
+		a.Why = append(slices.Clone(best.why), "several fit equally well")
+	} else if top < floor {
+		a.Choice = None
+		a.Why = append(slices.Clone(best.why), "nothing fits well enough")
+	}
+	return a
+}
+
+func pow(p float64) float64 {
+	out := 1.0
+	for range rivalWeight {
+		out *= p
+	}
+	return out
+}
+
+// yes is the answer to a yes/no question.
+func yes(p float64, why ...string) Answer { return Answer{P: min(max(p, 0.01), 0.99), Why: why} }
