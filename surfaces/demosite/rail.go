@@ -39,6 +39,9 @@ type trip struct {
 	Trains                        []train
 }
 
+// Counts are the numbers of adults on offer.
+func (trip) Counts() []string { return []string{"1", "2", "3", "4", "5", "6"} }
+
 func (h *rail) home(w http.ResponseWriter, r *http.Request) {
 	h.page(w, r, http.StatusOK, "home", "Plan your journey", trip{Adults: "1"})
 }
@@ -110,7 +113,7 @@ func timetable(t trip) []train {
 		n := (seed*7 + i*131) % 997
 		leaves := 5*60 + 25 + i*155 + n%40
 		takes := 235 + n%95
-		stops := []string{"Direct", "1 stop", "Direct", "2 stops", "1 stop", "Direct"}[(i+n)%6]
+		stops := []string{"Direct", "1 stop", "Direct", "2 stops", "1 stop", "Direct"}[(i+seed)%6]
 		if t.Direct && stops != "Direct" {
 			continue
 		}
