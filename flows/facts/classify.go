@@ -24,9 +24,9 @@ func Sensitive(name string) bool {
 	return mentions(name, cardTerms) || mentions(name, accessTerms) || mentions(name, identityTerms) || mentions(name, bankTerms)
 }
 
-// cardName reports whether a name says card data: the card family without a
+// CardName reports whether a name alone says card data: the card family without a
 // word of the identity family, so that "passport expiry" is none.
-func cardName(name string) bool {
+func CardName(name string) bool {
 	return mentions(name, cardTerms) && !mentions(name, identityTerms)
 }
 

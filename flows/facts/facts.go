@@ -122,7 +122,7 @@ func (s *Set) IsSecret(name string) bool { return s.inner().secret[name] }
 // says card data, or its value looks like a card number (tasks.md 5.2). The
 // name alone decides when there is no value.
 func (s *Set) IsCardData(name string) bool {
-	return cardName(name) || CardNumber(s.inner().values[name])
+	return CardName(name) || CardNumber(s.inner().values[name])
 }
 
 // Shared gives the value of a shared fact; false for a secret one.
