@@ -39,6 +39,9 @@ type Request struct {
 	// Observer hears of steps and looks while the run goes on; nil: nobody
 	// listens. Called on the run's goroutine; must not block for long.
 	Observer Observer
+	// StopAtBoundary ends the run before its next step once it is closed or
+	// sent to; nil: never.
+	StopAtBoundary <-chan struct{}
 }
 
 // Observer is told what a run does. Everything handed over is masked.
@@ -78,6 +81,7 @@ const (
 	OutOfCalls  Stop = "model_budget"
 	Invalid     Stop = "invalid"
 	Cancelled   Stop = "cancelled"
+	Halted      Stop = "halted" // Request.StopAtBoundary: ended before the step in Result.Failed
 )
 
 // Result is what came of one run.

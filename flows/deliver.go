@@ -1,0 +1,119 @@
+package flows
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"countersign/flows/parse"
+	"countersign/surfaces"
+	"countersign/surfaces/fault"
+)
+
+// delivery says how a text arrived.
+type delivery struct {
+	path     string // set_value or paste
+	verified bool
+}
+
+// deliver puts text into a field and reads it back: set, and where that does
+// not land, paste (flows.md 9.3). TEXT_NOT_DELIVERED when neither landed; a
+// field that takes no text strikes off its whole kind.
+func (s *step) deliver(ctx context.Context, field *surfaces.Candidate, text string) (delivery, error) {
+	s.typed[field.Ref] = true
+	if field.Can(surfaces.CanSetValue) {
+		reply, err := s.act(ctx, action{op: surfaces.TypeText, target: field, text: text})
+		if err != nil {
+			return delivery{}, err
+		}
+		if reply.Code() == fault.NotATextField {
+			return delivery{}, s.noText(field, reply)
+		}
+		if reply.OK {
+			if landed, verified := s.readBack(ctx, field, text); landed {
+				return delivery{"set_value", verified}, nil
+			}
+		}
+	}
+	reply, err := s.act(ctx, action{op: opPaste, target: field, text: text})
+	if err != nil {
+		return delivery{}, err
+	}
+	if reply.Code() == fault.NotATextField {
+		return delivery{}, s.noText(field, reply)
+	}
+	if reply.OK {
+		if landed, verified := s.readBack(ctx, field, text); landed {
+			return delivery{"paste", verified}, nil
+		}
+		reply = surfaces.Fail("type_text", fault.TextNotDelivered, "the text did not arrive in "+field.Label())
+	}
+	return delivery{}, failedWith(reply.Err())
+}
+
+// noText strikes off every element of a kind that turned out to take no text.
+func (s *step) noText(field *surfaces.Candidate, reply *surfaces.Reply) error {
+	s.noKinds[field.Role] = true
+	return failedWith(reply.Err())
+}
+
+// readBack reports whether the text is in the field, and whether that could be
+// read. It reads twice, a moment apart.
+func (s *step) readBack(ctx context.Context, field *surfaces.Candidate, text string) (landed, verified bool) {
+	for try := range 2 {
+		held, readable := s.place.ReadValue(ctx, field)
+		if !readable || tokens(held) {
+			return true, false
+		}
+		if holdsText(held, text) {
+			return true, true
+		}
+		if try == 0 {
+			s.place.Settle(ctx)
+		}
+	}
+	return false, false
+}
+
+// tokens reports a field that shows its text as tokens: objects, commas, space.
+func tokens(held string) bool {
+	return strings.ContainsRune(held, '\uFFFC') && strings.Trim(held, "\uFFFC,; \t\r\n") == ""
+}
+
+// holdsText compares with white space collapsed on both sides; a text of digits
+// also as the field groups them.
+func holdsText(held, text string) bool {
+	held, text = squash(held), squash(text)
+	if strings.Contains(held, text) {
+		return true
+	}
+	bare := bareDigits(text)
+	return bare != "" && bareDigits(held) == bare
+}
+
+// bareDigits is a text of digits without what groups them; empty for any other.
+func bareDigits(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			b.WriteRune(r)
+		case !unicode.IsSpace(r) && !strings.ContainsRune("-/.()+", r):
+			return ""
+		}
+	}
+	return b.String()
+}
+
+// inLayout puts a date into the layout a field's hints name; any other text, or
+// a field that names none, keeps the text as it is.
+func inLayout(field *surfaces.Candidate, text string) string {
+	hints := append([]string{field.Description, field.Name}, field.Hints...)
+	if field.InputType == "date" {
+		hints = []string{"YYYY-MM-DD"} // how a page's own date field is set
+	}
+	if form, ok := parse.Reformat(text, hints...); ok {
+		return form
+	}
+	return text
+}

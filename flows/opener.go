@@ -1,0 +1,117 @@
+package flows
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strings"
+
+	"countersign/flows/decider"
+	"countersign/flows/safety"
+	"countersign/surfaces"
+)
+
+// mostOpeners is how many controls are asked about for one slot.
+const mostOpeners = 4
+
+// openSlot presses the link or button that may reveal a slot's field, when the
+// decider agrees (flows.md 9.5).
+func (s *step) openSlot(ctx context.Context, screen *surfaces.Screen, f *slotFill) (bool, error) {
+	for _, c := range s.openers(screen, f.name) {
+		q := noul(decider.AskOpens, f.name, "Does pressing "+c.Label()+" show the field for "+f.name+"?")
+		q.Options = []decider.Option{controlOption("1", c, s.req.IncludeValues)}
+		answers, err := s.ask(ctx, screen, "fill in "+f.name, questions{"opens_1": q})
+		if err != nil {
+			return false, err
+		}
+		if p, ok := answers.P("opens_1"); !ok || p < barOpener {
+			continue
+		}
+		reply, err := s.press(ctx, c)
+		if err != nil {
+			return false, err
+		}
+		return reply.OK, nil
+	}
+	return false, nil
+}
+
+// notSlotWords say nothing about which slot a control opens.
+var notSlotWords = []string{"field", "input", "button", "link", "form", "list", "enter", "your", "with", "this"}
+
+// openers ranks the links and buttons that hold a word of the slot's name: in
+// view first, then more of its words, then its first word.
+func (s *step) openers(screen *surfaces.Screen, slot string) []*surfaces.Candidate {
+	var words []string
+	for _, w := range safety.Words(slot) {
+		if len([]rune(w)) >= 4 && !slices.Contains(notSlotWords, w) {
+			words = append(words, w)
+		}
+	}
+	type ranked struct {
+		c     *surfaces.Candidate
+		score int
+	}
+	var found []ranked
+	for i := range screen.Candidates {
+		c := &screen.Candidates[i]
+		if c.Role != "button" && c.Role != "link" && c.Role != "combobox" || !pressable(c) || s.struckOff(c) || s.gate(screen, c) != nil || s.presses[placeOf(c)] > 0 {
+			continue
+		}
+		name := safety.Words(c.Name + " " + c.Description)
+		score := 0
+		for n, w := range words {
+			if !slices.Contains(name, w) {
+				continue
+			}
+			score += 10
+			if n == 0 {
+				score++
+			}
+		}
+		if score == 0 {
+			continue
+		}
+		if !c.Has(surfaces.Offscreen) {
+			score += 1000
+		}
+		found = append(found, ranked{c, score})
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].score > found[j].score })
+	out := make([]*surfaces.Candidate, 0, mostOpeners)
+	for _, r := range found[:min(len(found), mostOpeners)] {
+		out = append(out, r.c)
+	}
+	return out
+}
+
+// pickSlot chooses a slot that is picked rather than typed: a day of a calendar
+// that shows, or an option named exactly like its text. A secret is matched
+// here alone.
+func (s *step) pickSlot(ctx context.Context, screen *surfaces.Screen, f *slotFill) (bool, error) {
+	if day, ok := dayOf(f.text); ok && len(dayCells(screen)) >= leastDays {
+		if err := s.pageTo(ctx, day); err != nil {
+			return false, err
+		}
+		f.done, f.path = true, "calendar"
+		return true, nil
+	}
+	var options []*surfaces.Candidate
+	for _, c := range clickable(screen) {
+		if slices.Contains([]string{"option", "radio", "menuitem"}, c.Role) && !c.Has(surfaces.Covered) && s.gate(screen, c) == nil {
+			options = append(options, c)
+		}
+	}
+	c := exactly(options, f.text)
+	if c == nil || !strings.Contains(strings.ToLower(strings.Join(c.Path, " ")), strings.ToLower(f.name)) && c.Role != "option" {
+		return false, nil
+	}
+	if !c.Has(surfaces.Selected) && !c.Has(surfaces.Checked) {
+		reply, err := s.press(ctx, c)
+		if err != nil || !reply.OK {
+			return false, err
+		}
+	}
+	f.done, f.path = true, "choice"
+	return true, nil
+}

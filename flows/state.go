@@ -1,0 +1,238 @@
+package flows
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"countersign/flows/decider"
+	"countersign/flows/facts"
+	"countersign/surfaces"
+	"countersign/surfaces/fault"
+)
+
+// run is the state of one run. Only the goroutine of Run touches it.
+type run struct {
+	place   surfaces.Surface
+	decider decider.Decider
+	req     Request
+
+	facts    *facts.Set        // every value with a name, for expanding and masking
+	declared map[string]string // names that may be blank: flow variables, collected values
+	saved    map[string]string // written by this run's own steps
+	order    []string          // names of saved, oldest first
+
+	app      string
+	launched bool
+	guards   []string // the flow's own guard phrases, expanded
+	hints    []Hint   // Request.Memory and what this run learned
+	history  []string
+	pageKind string
+
+	screen     *surfaces.Screen // the last readable look
+	unreadable int              // looks in a row
+	ownDialog  bool             // a dialog our own press opened is in front (7.5)
+	searched   bool             // the last action typed into a search box
+	pending    *ActionNote      // the action whose change the next look tells
+
+	actionsLeft int
+	callsLeft   int
+	permitted   bool // the approval, or the payment approval, is still unspent
+
+	reports []*StepReport
+	result  Result
+}
+
+// step is the state of one step while it runs.
+type step struct {
+	*run
+	path   string
+	def    Step
+	report *StepReport
+
+	started    time.Time
+	told       bool // its report has ended before its children began
+	dismissals int
+	undos      int
+
+	last    *decider.LastAction
+	typed   map[string]bool // refs of boxes typed into
+	banned  map[string]bool // by place: pressing it changed nothing, or it was undone
+	presses map[string]int  // by place or key
+	noKinds map[string]bool // roles that turned out to take no text
+	covers  []string        // what lay over refused targets, for the failing note
+}
+
+// ended is why a run stops inside a step. It travels as an error from where it
+// happened to Run.
+type ended struct {
+	stop       Stop
+	path       string // innermost step, set where it ends
+	code       fault.Code
+	note       string
+	evidence   *Evidence // gated or refused
+	refusedFor string
+	differs    []Difference
+}
+
+func (e *ended) Error() string { return e.note }
+
+// failed ends the step with a sentence.
+func failed(format string, args ...any) error {
+	return &ended{stop: StepFailed, note: fmt.Sprintf(format, args...)}
+}
+
+// failedWith ends the step with the code and the first line of an error.
+func failedWith(err error) error {
+	f := fault.Of(err)
+	return &ended{stop: StepFailed, code: f.Code, note: codeNote(f.Code, f.Message)}
+}
+
+// codeNote is "CODE: first line", the message cut to 200 characters.
+func codeNote(code fault.Code, message string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	return string(code) + ": " + cut(line, mostNoteMessage)
+}
+
+// cut shortens text to at most n characters.
+func cut(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n])
+}
+
+// squash trims text and collapses its white space.
+func squash(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func newRun(place surfaces.Surface, d decider.Decider, req Request) *run {
+	r := &run{place: place, decider: d, req: req, saved: map[string]string{}, declared: map[string]string{}}
+	low := map[string]string{}
+	for _, values := range []map[string]string{req.Flow.Vars, req.Collected} {
+		for name, value := range values {
+			r.declared[name] = value
+			if !req.Facts.Has(name) {
+				low[name] = value
+			}
+		}
+	}
+	r.facts = req.Facts.Merge(low)
+	r.hints = append(r.hints, req.Memory...)
+	r.actionsLeft = limit(req.MaxActions, defaultActions, capActions)
+	r.callsLeft = limit(req.MaxModelCalls, defaultCalls, capCalls)
+	r.permitted = req.Approved != nil || req.PaymentApproved
+	r.ownDialog = req.DialogLeftOpen
+	r.app, _ = r.words(req.Flow.App)
+	for _, phrase := range guardPhrases(req.Flow.Steps) {
+		said, _ := r.words(phrase)
+		r.guards = append(r.guards, said)
+	}
+	return r
+}
+
+// limit clamps a wish: zero is the default, less is none, more is the cap.
+func limit(wish, byDefault, highest int) int {
+	switch {
+	case wish < 0:
+		return 0
+	case wish == 0:
+		return byDefault
+	}
+	return min(wish, highest)
+}
+
+// guardPhrases lists the words of every guard at any depth.
+func guardPhrases(steps []Step) []string {
+	var phrases []string
+	for _, s := range steps {
+		if s.Kind == KindStopBefore {
+			phrases = append(phrases, s.Text)
+		}
+		for _, inner := range [][]Step{s.Steps, s.Then, s.Else} {
+			phrases = append(phrases, guardPhrases(inner)...)
+		}
+	}
+	return phrases
+}
+
+// shared gives the value a name expands to outside typed text: never a
+// secret's. The run's own saved values win, then what the caller gave.
+func (r *run) shared(name string) (string, bool) {
+	if v, ok := r.saved[name]; ok {
+		return v, true
+	}
+	if r.facts.IsSecret(name) {
+		return "", false
+	}
+	if v, ok := r.facts.Shared(name); ok {
+		return v, true
+	}
+	v, ok := r.declared[name]
+	return v, ok
+}
+
+// words expands shared values in a step's text. A secret stays ${name}; a name
+// nothing supplies is an error that names it.
+func (r *run) words(text string) (string, error) {
+	refs, err := facts.References(text)
+	if err != nil {
+		return text, failed("%q holds a broken reference", r.mask(text))
+	}
+	for _, ref := range refs {
+		if _, ok := r.shared(ref.Name); !ok && !r.facts.IsSecret(ref.Name) {
+			return text, failed("it needs ${%s}, which was not supplied", ref.Name)
+		}
+	}
+	return r.facts.Mask(facts.Expand(text, r.shared)), nil
+}
+
+// mask removes every secret value from text that leaves the run.
+func (r *run) mask(text string) string { return r.facts.Mask(text) }
+
+// save keeps a value a step wrote. Page text that is secret by its name or its
+// form joins the secrets instead of the visible values.
+func (r *run) save(name, value string) {
+	if facts.Sensitive(name) || facts.CardNumber(value) {
+		r.facts = r.facts.Merge(map[string]string{name: value}, name)
+		return
+	}
+	if _, again := r.saved[name]; !again {
+		r.order = append(r.order, name)
+	}
+	r.saved[name] = value
+}
+
+// note adds a line to the history the decider is shown.
+func (r *run) note(format string, args ...any) {
+	r.history = append(r.history, fmt.Sprintf(format, args...))
+}
+
+// sure lowers the step's confidence to a decision's.
+func (s *step) sure(p float64) {
+	s.report.Confidence = min(s.report.Confidence, p)
+}
+
+// loop records that a loop of section 13.9 contributed to the step.
+func (s *step) loop(name string) {
+	for _, have := range s.report.Loops {
+		if have == name {
+			return
+		}
+	}
+	s.report.Loops = append(s.report.Loops, name)
+}
+
+// sideOf says which side an app's name goes to (surfaces.md section 6).
+func sideOf(app string) surfaces.Side {
+	name := strings.ToLower(strings.TrimSpace(app))
+	if name == string(surfaces.Browser) {
+		return surfaces.Browser
+	}
+	for _, prefix := range []string{"browser:", "http://", "https://"} {
+		if strings.HasPrefix(name, prefix) {
+			return surfaces.Browser
+		}
+	}
+	return surfaces.Desktop
+}
