@@ -48,7 +48,7 @@ var calibration = [...]float64{
 	namedExact:   0.94,
 	namedNearly:  0.89,
 	wordsInName:  0.84,
-	nameInWords:  0.72, // rises to 0.86 with the share of the purpose it holds
+	nameInWords:  0.72, // rises to 0.86 with the share of the purpose it holds; falls to 0.45 where there is no verb
 	objectOnly:   0.40,
 	halfMatch:    0.42, // at most
 	otherNumber:  0.20,

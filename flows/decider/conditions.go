@@ -336,6 +336,9 @@ func (r *reading) layerPresence(s statement) (float64, string) {
 	layers := false
 	for i := range r.controls {
 		c := &r.controls[i]
+		if hit, _ := covered(s.words, c.around); len(s.words) > 0 && hit > 0.9 {
+			return 1, "a part of the page is named so"
+		}
 		if !c.inLayer() {
 			continue
 		}

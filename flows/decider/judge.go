@@ -133,7 +133,7 @@ func stateful(role string) bool {
 // stateless is the purpose without the verb that asks for a state: a checkbox
 // is named for what it is, not "tick".
 func stateless(p purpose) purpose {
-	if p.verb == "" || !chooses(p.verb) {
+	if !setsState(p.verb) {
 		return p
 	}
 	verb := p.verb
@@ -354,7 +354,7 @@ func (r *reading) dismiss(q Question) Answer {
 		f := fit{key: o.Key, p: unrelated.p(), id: c.label() + "\x00" + c.path}
 		for _, d := range dismissals {
 			ws := slices.Concat(c.words, c.says)
-			if c.plain == d.term || found(d.term, ws) == 1 && len(c.words) <= 4 {
+			if c.plain == d.term || found(canonical(d.term), ws) == 1 && len(c.words) <= 4 {
 				f.p, f.why = d.p, []string{c.label()}
 				break
 			}

@@ -116,6 +116,15 @@ func splitLabel(label string) (role, name string) {
 	return role, strings.TrimSuffix(name, `"`)
 }
 
+// inFront reports whether something other than the window itself is in front.
+func (r *reading) inFront() bool {
+	switch r.state.Surface {
+	case "sheet", "dialog", "alert", "menu", "popover":
+		return true
+	}
+	return false
+}
+
 func (c *control) has(state string) bool { return slices.Contains(c.states, state) }
 
 func (c *control) label() string {

@@ -11,9 +11,23 @@ func (r *reading) slot(q Question) Answer {
 	for _, o := range q.Options {
 		c := offered(o)
 		p, why := fieldFit(q.Subject, &c)
+		p = max(p+r.standing(&c), 0.01)
 		fits = append(fits, fit{key: o.Key, p: p, why: why, id: c.label() + "\x00" + c.path})
 	}
 	return choose(fits, leanFloor)
+}
+
+// standing tells fields of one name apart: what is in front is filled, and what
+// floats over a page that is itself in front is some other form.
+func (r *reading) standing(c *control) float64 {
+	d := 0.0
+	if c.has("covered") || c.has("readonly") {
+		d -= 0.05
+	}
+	if r.inFront() != c.inLayer() {
+		d -= clearLead
+	}
+	return d
 }
 
 // fieldFit weighs a field against a slot's name.
@@ -45,7 +59,7 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	case hit > 0.995:
 		return wordsInName.p() - 0.25*(1-told), why
 	case told > 0.995:
-		return nameInWords.p() - 0.12 + 0.26*(whole-0.5), append(why, more...)
+		return nameInWords.p() - 0.12 + 0.4*(whole-0.5), append(why, more...)
 	case hit > 0.7 && told > 0.7:
 		return nameInWords.p() - 0.1, why
 	}
@@ -82,7 +96,7 @@ var slotTerms = map[string]string{
 	"outbound": "departure", "inbound": "return", "arrival": "destination", "arriving": "destination", "recipient": "destination",
 	"recipients": "destination", "town": "city", "county": "state", "province": "state", "query": "search", "keyword": "search",
 	"keywords": "search", "searchterm": "search", "comments": "message", "comment": "message", "street": "address", "forename": "firstname",
-	"fullname": "name", "username": "user", "passenger": "traveller", "traveler": "traveller", "cardholder": "holder", "subject": "subject",
+	"fullname": "name", "username": "user", "passenger": "traveller", "traveler": "traveller", "subject": "subject",
 	"term": "search", "station": "place", "airport": "place", "location": "place", "when": "date", "day": "date",
 }
 
@@ -190,5 +204,5 @@ func (r *reading) opens(q Question) Answer {
 	if hit > 0.99 {
 		return yes(wordsInName.p()+0.04, why...)
 	}
-	return yes(halfMatch.p()*hit, why...)
+	return yes(halfMatch.p()*hit, append(why, "it does not name all of it")...)
 }

@@ -13,6 +13,7 @@ type fit struct {
 	grade grade
 	why   []string
 	id    string // role, name and path: the order of last resort
+	name  string // normalized
 }
 
 // target answers which control serves the purpose. Two that fit equally well
@@ -55,14 +56,17 @@ func (r *reading) confirm(q Question) Answer {
 	}
 	pickOrdinal(p, fits, cs)
 	f = fits[0]
-	rival := 0.0
+	lead := f.p
 	for _, o := range fits[1:] {
-		rival = max(rival, o.p)
+		if rivals(f, o) {
+			o.p = f.p
+		}
+		lead = min(lead, f.p-o.p)
 	}
-	if rival > f.p {
+	if lead < 0 {
 		return yes(min(f.p, twins.p()), append(f.why, "another control fits better")...)
 	}
-	return yes(led(f.p, f.p-rival), f.why...)
+	return yes(led(f.p, lead), f.why...)
 }
 
 // region says which part of the screen holds what is looked for, only when the
@@ -87,7 +91,10 @@ func (r *reading) region(q Question) Answer {
 // fit weighs one control. Name first; what stands around it helps to tell
 // look-alikes apart; role, place and state only break ties.
 func (r *reading) fit(p purpose, of string, c *control) fit {
-	f := fit{id: c.role + "\x00" + c.name + "\x00" + c.path}
+	f := fit{id: c.role + "\x00" + c.name + "\x00" + c.path, name: c.plain}
+	if setsState(p.verb) && stateful(c.role) && found(p.verb, c.words) == 0 {
+		p = stateless(p)
+	}
 	f.p, f.grade, f.why = grades(p, c)
 	if len(f.why) == 0 {
 		f.why = []string{"no word in common"}
@@ -136,9 +143,25 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	case recall > 0.995:
 		return wordsInName.p() - 0.08*(1-precision), wordsInName, why
 	case precision > 0.75:
-		return (nameInWords.p() + 0.14*recall) * (0.6 + 0.4*precision), nameInWords, why
+		return inWords(p, want, recall, c) * (0.6 + 0.4*precision), nameInWords, why
 	}
 	return halfMatch.p() * (precision + recall) / 2 / 0.8, halfMatch, why
+}
+
+// inWords is for names that say part of the purpose: with the verb it is the
+// control that does it; without one it grows with the share that is said, and a
+// number left unsaid is told to nobody.
+func inWords(p purpose, want []word, recall float64, c *control) float64 {
+	if p.verb != "" {
+		return nameInWords.p() + 0.14*recall
+	}
+	v := nameInWords.p() - 0.27 + 0.41*recall
+	for _, w := range want {
+		if isNumber(w.text) && !hasTerm(c.words, w.text) && !hasTerm(c.says, w.text) && !hasTerm(c.around, w.text) {
+			v -= 0.2
+		}
+	}
+	return max(v, unrelated.p())
 }
 
 // gradeQuoted judges by what is quoted, unless the quote only says where: "add
@@ -269,8 +292,7 @@ func (r *reading) circumstances(p purpose, c *control) float64 {
 	if c.has("covered") {
 		d -= 0.05
 	}
-	front := r.state.Surface == "sheet" || r.state.Surface == "dialog" || r.state.Surface == "alert" || r.state.Surface == "menu"
-	if front && c.inLayer() {
+	if r.inFront() && c.inLayer() {
 		d += 0.05
 	}
 	if c.takesText() && p.role == "" {
@@ -301,8 +323,12 @@ func roleLeaning(p purpose, role string) float64 {
 	return 0
 }
 
-func chooses(verb string) bool {
-	return anyOf(verb, "tick", "check", "untick", "uncheck", "switch", "turn", "enable", "disable", "sort", "filter")
+func chooses(verb string) bool { return setsState(verb) || anyOf(verb, "sort", "filter") }
+
+// setsState reports verbs that ask for a control's state and are not in its
+// name.
+func setsState(verb string) bool {
+	return anyOf(verb, "tick", "check", "untick", "uncheck", "switch", "turn", "enable", "disable")
 }
 
 // pickOrdinal keeps, of equal fits, the one at the place the purpose names.
@@ -380,12 +406,19 @@ func choose(fits []fit, floor float64) Answer {
 			equals++
 		}
 	}
+	if len(sorted) > 1 && rivals(best, sorted[1]) {
+		lead = 0
+	}
 	top := led(best.p, lead)
 	if equals > 1 {
 		top = min(top, 0.88/float64(equals))
 	}
 	return answerOf(sorted, top, equals, floor)
 }
+
+// rivals are two that both say more than was asked for, each in its own way:
+// "the terms" are neither the terms of sale nor the terms of use.
+func rivals(a, b fit) bool { return a.grade == wordsInName && b.grade == wordsInName && a.name != b.name }
 
 func answerOf(sorted []fit, top float64, equals int, floor float64) Answer {
 	best := sorted[0]
@@ -413,7 +446,7 @@ func answerOf(sorted []fit, top float64, equals int, floor float64) Answer {
 	if equals > 1 && top <= twins.p() {
 		a.Choice = None
 		a.Why = append(slices.Clone(best.why), "several fit equally well")
-	} else if top < floor {
+	} else if top < floor || top <= twins.p() && best.p > twins.p() {
 		a.Choice = None
 		a.Why = append(slices.Clone(best.why), "nothing fits well enough")
 	}

@@ -46,12 +46,11 @@ func terms(text string) []string {
 }
 
 func canonical(f string) string {
-	if c, ok := synonyms[f]; ok {
-		return c
-	}
 	s := stem(f)
-	if c, ok := synonyms[s]; ok {
-		return c
+	for _, form := range []string{f, s} {
+		if c, ok := synonyms[form]; ok {
+			return stem(c)
+		}
 	}
 	return s
 }
