@@ -222,6 +222,9 @@ func recalled(p purpose, want []word, c *control) (float64, []string) {
 		if a := found(w.text, c.around); hit == 0 && a > 0 {
 			hit = contextShare * a
 		}
+		if hit == 0 && stateful(c.role) && anyOf(w.text, "option", "choice") {
+			continue // says what kind of control it is
+		}
 		if hit > 0 {
 			why = append(why, w.text)
 		}
