@@ -27,6 +27,9 @@ func (r *reading) holdsOne(condition string) verdict {
 			return verdict{allStated.p(), []string{l}}
 		}
 		v := r.holdsOne(rest)
+		if v.p < mostPresent.p() {
+			v.p = min(v.p, unrelated.p()+nonePresent.p()) // something of it is missing, so it is not there
+		}
 		return verdict{1 - v.p, append([]string{"the opposite of"}, v.why...)}
 	}
 	if v, ok := r.compared(condition); ok {
@@ -61,7 +64,7 @@ func (r *reading) literally(plain string) (string, bool) {
 
 // showing are words of a statement that say only that something is there.
 var showing = set(`showing shown show visible displayed display appear appears present listed ready loaded there is are has
-	have in front see seen screen page open opened contains contain holds hold says say reads read lists include includes
+	have in front see seen entered typed filled screen page open opened contains contain holds hold says say reads read lists include includes
 	mentions mention currently now at least one more than a the that`)
 
 var layerWords = set("dialog popup modal banner overlay sheet notice")
@@ -101,7 +104,7 @@ func statementOf(condition string) statement {
 			s.list = true
 		case layerWords[f]:
 			s.layer = true
-		case showing[f] || stopWords[f] || stopWords[t]:
+		case showing[f] || showing[t] || stopWords[f] || stopWords[t]:
 		case weigh(t) == scaffoldWeight:
 			s.words = append(s.words, word{t, scaffoldWeight})
 		default:

@@ -79,6 +79,9 @@ func (r *reading) belongs(q Question, all map[string]Question) Answer {
 		m, more := meets(q.Purpose, text)
 		p, why = min(p, m), append(why, more...)
 	}
+	if len(why) == 0 {
+		why = []string{"judged by its kind and its limits"}
+	}
 	return yes(p, why...)
 }
 
@@ -281,6 +284,9 @@ func preferExtreme(wish string, fits []fit, texts []string) {
 func (r *reading) source(q Question) Answer {
 	want := statementOf(q.Subject).words
 	kind := valueKind(q.Subject)
+	if named := slices.DeleteFunc(slices.Clone(want), func(w word) bool { return anyOf(w.text, "price", "cost", "amount", "time", "date") }); kind != nil && len(named) > 0 {
+		want = named // a price need not be called one
+	}
 	fits := make([]fit, 0, len(q.Options))
 	for _, o := range q.Options {
 		c := offered(o)
@@ -290,7 +296,7 @@ func (r *reading) source(q Question) Answer {
 		}
 		own := wordsOf(text)
 		hit, why := covered(want, own)
-		f := fit{key: o.Key, why: why, id: text}
+		f := fit{key: o.Key, why: append(why, "of what is wanted"), id: text}
 		isValue := kind == nil || kind(text)
 		switch {
 		case hit > 0.99 && isValue && len(own) > len(want):

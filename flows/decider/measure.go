@@ -4,14 +4,28 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"countersign/flows/parse"
 )
 
-var number = regexp.MustCompile(`\d[\d.,]*\d|\d`)
+var (
+	number    = regexp.MustCompile(`\d[\d.,]*\d|\d`)
+	clockTime = regexp.MustCompile(`(?i)\b\d{1,2}[:.]\d{2}\s?(?:am|pm|a\.m\.|p\.m\.)?\b`)
+	changes   = regexp.MustCompile(`(?i)\b(\d+|no|one|two|three)\s+(?:change|transfer)s?\b`)
+)
 
-// numberIn is the first amount or count in text; clocks are left out.
+// amountIn is the first amount with a currency in text.
+func amountIn(text string) (float64, bool) {
+	price, ok := parse.PriceOf(text)
+	return price.Amount, ok && price.Currency != ""
+}
+
+// numberIn is the amount in text, or else its first count; clocks are left out.
 func numberIn(text string) (float64, bool) {
-	text = clockTime.ReplaceAllString(text, " ")
-	m := number.FindString(text)
+	if v, ok := amountIn(text); ok {
+		return v, true
+	}
+	m := number.FindString(clockTime.ReplaceAllString(text, " "))
 	if m == "" {
 		return 0, false
 	}
@@ -19,62 +33,21 @@ func numberIn(text string) (float64, bool) {
 	return v, err == nil
 }
 
-// amountIn is the first amount with a currency in text.
-func amountIn(text string) (float64, bool) {
-	m := amount.FindStringSubmatch(text)
-	if m == nil {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(plainNumber(m[1]+m[2]), 64)
-	return v, err == nil
-}
-
-var (
-	amount    = regexp.MustCompile(`(?i)(?:[€$£₹¥]|\b(?:eur|usd|gbp|inr|rs\.?)\b)\s?(\d[\d.,]*\d|\d)|(\d[\d.,]*\d|\d)\s?(?:[€$£₹¥]|(?:eur|usd|gbp|inr)\b)`)
-	clockTime = regexp.MustCompile(`(?i)\b(\d{1,2})[:.](\d{2})\s?(am|pm|a\.m\.|p\.m\.)?\b`)
-	changes   = regexp.MustCompile(`(?i)\b(\d+|one|two|three|no)\s*\+?\s*(?:stop|change|transfer)s?\b`)
-)
-
 // clockIn is the first clock time in text, in minutes after midnight.
-func clockIn(text string) (int, bool) {
-	m := clockTime.FindStringSubmatch(text)
-	if m == nil {
-		return 0, false
-	}
-	h, errH := strconv.Atoi(m[1])
-	min, errM := strconv.Atoi(m[2])
-	if errH != nil || errM != nil || h > 23 || min > 59 {
-		return 0, false
-	}
-	switch suffix := strings.ToLower(m[3]); {
-	case strings.HasPrefix(suffix, "p") && h < 12:
-		h += 12
-	case strings.HasPrefix(suffix, "a") && h == 12:
-		h = 0
-	}
-	return h*60 + min, true
-}
+func clockIn(text string) (int, bool) { return parse.ClockOf(text) }
 
-// stopsIn is the number of stops or changes in text.
+// stopsIn is the number of stops, or of changes, in text.
 func stopsIn(text string) (int, bool) {
-	lower := strings.ToLower(text)
-	if firstIn(lower, "non-stop", "nonstop", "non stop", "direct") && !strings.Contains(lower, "directions") {
-		return 0, true
+	if n, ok := parse.StopsOf(text); ok {
+		return n, true
 	}
 	m := changes.FindStringSubmatch(text)
 	if m == nil {
 		return 0, false
 	}
-	switch strings.ToLower(m[1]) {
-	case "no":
+	if strings.EqualFold(m[1], "no") {
 		return 0, true
-	case "one":
-		return 1, true
-	case "two":
-		return 2, true
-	case "three":
-		return 3, true
 	}
-	n, err := strconv.Atoi(m[1])
+	n, err := strconv.Atoi(canonicalNumber(m[1]))
 	return n, err == nil
 }

@@ -421,7 +421,9 @@ func choose(fits []fit, floor float64) Answer {
 
 // rivals are two that both say more than was asked for, each in its own way:
 // "the terms" are neither the terms of sale nor the terms of use.
-func rivals(a, b fit) bool { return a.grade == wordsInName && b.grade == wordsInName && a.name != b.name }
+func rivals(a, b fit) bool {
+	return a.grade == wordsInName && b.grade == wordsInName && a.name != b.name
+}
 
 func answerOf(sorted []fit, top float64, equals int, floor float64) Answer {
 	best := sorted[0]
