@@ -176,6 +176,9 @@ var isoDate = regexp.MustCompile(`\b(\d{4})-(\d{2})-(\d{2})\b`)
 
 // expandDates spells 2026-10-14 as calendars describe their days.
 func expandDates(text string) string {
+	if strings.Count(text, "-") < 2 {
+		return text
+	}
 	return isoDate.ReplaceAllStringFunc(text, func(s string) string {
 		m := isoDate.FindStringSubmatch(s)
 		month, err := strconv.Atoi(m[2])

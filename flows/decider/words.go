@@ -133,7 +133,10 @@ func plainNumber(s string) string {
 }
 
 func plainLetters(s string) string {
-	s = strings.NewReplacer("'s", "", "’s", "", "'", "", "’", "").Replace(s)
+	if strings.ContainsAny(s, "'’") {
+		s = strings.TrimSuffix(strings.ReplaceAll(s, "’", "'"), "'s")
+		s = strings.ReplaceAll(s, "'", "")
+	}
 	if isASCII(s) {
 		return s
 	}
