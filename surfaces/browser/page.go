@@ -1,0 +1,198 @@
+package browser
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	devpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed sight.js
+var sightScript string
+
+//go:embed act.js
+var actScript string
+
+// tab is one live page and the connection to it. Its methods are called by one
+// verb at a time.
+type tab struct {
+	session *chromedp.Target
+	browser *chromedp.Browser
+	events  *events
+	world   string // unique id of our world in the present document; empty: not made yet
+	floor   int    // the highest mark ever given: no number is used twice
+	since   moment // when the last act began
+	hasty   bool   // the last act typed into a box that suggests
+	close   func() // disconnects, and waits until its goroutines are gone
+}
+
+// call sends one command to the page, bounded as events.scope says.
+func call[P, R any](ctx context.Context, t *tab, command cdp.Command[P, R], params P) (R, error) {
+	ctx, done := t.events.scope(ctx)
+	defer done()
+	r, err := cdp.Call(ctx, t.session, command, params)
+	return r, why(ctx, err)
+}
+
+// why prefers the cause of a cut-off call to the bare cancellation.
+func why(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); errors.Is(cause, errDialog) || errors.Is(cause, errGone) {
+		return cause
+	}
+	if ctx.Err() == context.DeadlineExceeded {
+		return ctx.Err()
+	}
+	return err
+}
+
+// answer is what every verb of our scripts returns.
+type answer struct {
+	Href  string          `json:"href"`
+	Moved bool            `json:"moved"`
+	Out   json.RawMessage `json:"out"`
+}
+
+// tries bounds how often a verb that did not run, as its document was just
+// replaced, is sent to the next one.
+const tries = 5
+
+// ask runs one verb of our scripts in the page and decodes its answer into out.
+// A verb that found its document replaced is asked again of the next one, where
+// a ref of the former matches nothing.
+func (t *tab) ask(ctx context.Context, verb string, args, out any) error {
+	var at string
+	return t.askAt(ctx, verb, args, out, &at)
+}
+
+// askAt is ask that also tells the address of the document that answered.
+func (t *tab) askAt(ctx context.Context, verb string, args, out any, at *string) error {
+	var err error
+	for range tries {
+		var a answer
+		a, err = t.askOnce(ctx, verb, args)
+		if err == nil && !a.Moved {
+			*at = a.Href
+			if out == nil || len(a.Out) == 0 {
+				return nil
+			}
+			return json.Unmarshal(a.Out, out)
+		}
+		if err == nil {
+			err = errStale
+		}
+		if !worldGone(err) {
+			return err
+		}
+		t.world = ""
+		if e := pause(ctx, 20*time.Millisecond); e != nil {
+			return why(ctx, e)
+		}
+	}
+	return err
+}
+
+func (t *tab) askOnce(ctx context.Context, verb string, args any) (answer, error) {
+	if err := t.enter(ctx); err != nil {
+		return answer{}, err
+	}
+	var values []*runtime.CallArgument
+	for _, v := range []any{verb, originOf(t.events.where()), args} {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return answer{}, err
+		}
+		values = append(values, &runtime.CallArgument{Value: jsonv2.Value(b)})
+	}
+	yes := true
+	r, err := call(ctx, t, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "(verb, origin, args) => globalThis.desk.run(verb, origin, args)",
+		UniqueContextID:     t.world, Arguments: values, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	if r.ExceptionDetails != nil {
+		return answer{}, &chromedp.ExceptionError{ExceptionDetails: r.ExceptionDetails}
+	}
+	var text string
+	var a answer
+	if err := json.Unmarshal(r.Result.Value, &text); err != nil {
+		return answer{}, err
+	}
+	return a, json.Unmarshal([]byte(text), &a)
+}
+
+// enter makes our world in the present document, once per document.
+func (t *tab) enter(ctx context.Context) error {
+	known := look(t.events, func() bool {
+		for _, id := range t.events.worlds {
+			if id == t.world {
+				return true
+			}
+		}
+		return false
+	})
+	if known && t.world != "" {
+		return nil
+	}
+	frame := look(t.events, func() cdp.FrameID { return t.events.frame })
+	w, err := call(ctx, t, devpage.CreateIsolatedWorld, devpage.CreateIsolatedWorldParams{FrameID: frame, WorldName: worldName})
+	if err != nil {
+		return err
+	}
+	id := look(t.events, func() string { return t.events.worlds[w.ExecutionContextID] })
+	if id == "" {
+		return errStale
+	}
+	yes := true
+	r, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: sightScript + ";\n" + actScript + ";\n0", UniqueContextID: id, ReturnByValue: &yes, Silent: &yes,
+	})
+	if err != nil {
+		return err
+	}
+	if r.ExceptionDetails != nil {
+		return &chromedp.ExceptionError{ExceptionDetails: r.ExceptionDetails}
+	}
+	t.world = id
+	return nil
+}
+
+// originOf gives the origin of a web page as location.origin spells it, empty
+// for every other page. The address is the browser's own, normalised already.
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return ""
+	}
+	host := u.Host
+	for scheme, port := range map[string]string{"http": ":80", "https": ":443"} {
+		if u.Scheme == scheme {
+			host = strings.TrimSuffix(host, port)
+		}
+	}
+	return u.Scheme + "://" + host
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

@@ -1,0 +1,109 @@
+package browser
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/input"
+
+	"countersign/surfaces"
+	"countersign/surfaces/fault"
+)
+
+// focused is what our script says of a field it gave the focus.
+type focused struct {
+	verdict
+	Kind     string `json:"kind"` // type: as typed input; set: by its value
+	Suggests bool   `json:"suggests"`
+	Empty    bool   `json:"empty"`
+}
+
+// fill replaces what a field holds. Without a target it is the focused field.
+func (s *Side) fill(ctx context.Context, command string, target *surfaces.Candidate, text string) *surfaces.Reply {
+	return s.enter(ctx, command, target, text, true)
+}
+
+// Paste puts text into a field as typed input; the system's clipboard is never
+// touched. A field that offers to be set is replaced, else the caret stays.
+func (s *Side) Paste(ctx context.Context, _ string, target *surfaces.Candidate, text string) *surfaces.Reply {
+	return s.enter(ctx, "paste", target, text, target == nil || target.Can(surfaces.CanSetValue))
+}
+
+func (s *Side) enter(ctx context.Context, command string, target *surfaces.Candidate, text string, all bool) *surfaces.Reply {
+	what, ref := "what has the focus", 0
+	if target != nil {
+		n, ok := number(target.Ref)
+		if !ok {
+			return surfaces.Fail(command, fault.StaleRef, describe(target)+" is of another reading")
+		}
+		what, ref = describe(target), n
+	}
+	return s.act(ctx, command, func(ctx context.Context, t *tab) *surfaces.Reply {
+		t.begin(ctx)
+		var f focused
+		if err := t.ask(ctx, "focus", map[string]any{"ref": ref, "all": all}, &f); err != nil {
+			return unsent(failed(command, err))
+		}
+		if f.Why != "" {
+			return f.reply(command, what)
+		}
+		t.hasty = f.Suggests
+		if err := t.put(ctx, f, text, all); err != nil && !t.over(err) {
+			return failed(command, err)
+		}
+		return t.follow(ctx, command)
+	})
+}
+
+// put types into the focused field. The text stands in no error.
+func (t *tab) put(ctx context.Context, f focused, text string, all bool) error {
+	if f.Kind == "set" {
+		var v verdict
+		if err := t.ask(ctx, "set", map[string]any{"text": text}, &v); err != nil {
+			return err
+		}
+		if v.Why != "" {
+			return refuse(fault.NotATextField, "the focus moved to what takes no text")
+		}
+		if !v.OK {
+			return refuse(fault.TextNotDelivered, "the field did not take the text as it was given")
+		}
+		return nil
+	}
+	if text != "" {
+		_, err := call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}
+	if !all || f.Empty {
+		return nil
+	}
+	return t.key(ctx, chord{key: key("delete")})
+}
+
+// ReadValue gives what a field holds now; never a password.
+func (s *Side) ReadValue(ctx context.Context, target *surfaces.Candidate) (string, bool) {
+	if target == nil {
+		return "", false
+	}
+	n, ok := number(target.Ref)
+	if !ok {
+		return "", false
+	}
+	var v struct {
+		OK    bool   `json:"ok"`
+		Value string `json:"value"`
+	}
+	r := s.act(ctx, "read_value", func(ctx context.Context, t *tab) *surfaces.Reply {
+		var at string
+		if err := t.askAt(ctx, "value", map[string]any{"ref": n}, &v, &at); err != nil {
+			return unsent(failed("read_value", err))
+		}
+		if !s.origins.Admits(at) {
+			return surfaces.Fail("read_value", fault.PolicyDenied, "the page left the sites this task may use")
+		}
+		return surfaces.Succeed("read_value", surfaces.Data{})
+	})
+	if !r.OK || !v.OK {
+		return "", false
+	}
+	return v.Value, true
+}
