@@ -26,7 +26,7 @@ func (s *step) ask(ctx context.Context, screen *surfaces.Screen, about string, q
 		return nil, &ended{stop: OutOfCalls, note: "the budget of decider calls is used up"}
 	}
 	whole := s.build(screen, about, qs)
-	parts := split(whole)
+	parts := deal(whole)
 	framings := 1
 	if s.decider.Framings() {
 		framings = limit(s.req.Votes, defaultVotes, capVotes)
@@ -132,10 +132,10 @@ func evaluate(ctx context.Context, d decider.Decider, parts []decider.Request, f
 	return merged, nil
 }
 
-// split keeps a request within the limit of bytes: first the state loses the
+// deal keeps a request within the limit of bytes: first the state loses the
 // tails of its longest lists, then the questions are dealt, in order, to parts
 // that each carry the whole state.
-func split(req decider.Request) []decider.Request {
+func deal(req decider.Request) []decider.Request {
 	for size(req.State) > requestLimit/2 && trimTail(&req.State) {
 	}
 	if size(req) <= requestLimit {

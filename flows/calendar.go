@@ -3,6 +3,7 @@ package flows
 import (
 	"context"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,13 +14,17 @@ import (
 // leastDays is how many day cells make a calendar of bare numbers (9.6).
 const leastDays = 7
 
-// day is a date to be picked; its year is the calendar's own when none was
-// given.
+// day is a date to be picked, with its year.
 type day struct{ parse.Date }
 
-// dayOf reads a text that is a date and nothing else worth typing.
+// dayOf reads a text that is a date; one without a year means its next
+// occurrence (11.5).
 func dayOf(text string) (day, bool) {
 	d, ok := parse.DateOf(text)
+	if ok && !d.Full() {
+		year, month, today := time.Now().Date()
+		d = d.Next(year, int(month), today)
+	}
 	return day{d}, ok
 }
 
@@ -52,27 +57,25 @@ func dayNumber(c *surfaces.Candidate) int {
 }
 
 // shows reports whether a cell is the day, by the date in its description or
-// name. A day without a year is any year's: the calendar pages forward, so the
-// first one met is the next.
+// name.
 func (d day) shows(c *surfaces.Candidate) bool {
 	for _, text := range []string{c.Description, c.Name} {
-		if got, ok := parse.DateOf(text); ok {
-			return got.Day == d.Day && got.Month == d.Month && (d.Year == 0 || got.Year == d.Year)
+		if got, ok := parse.DateIn(text); ok && got.Full() {
+			return got == d.Date
 		}
 	}
 	return false
 }
 
-// month is the month a heading names, as "October 2026"; with year 0 any year.
+// inHeading reports whether a text names the day's month: "October 2026".
 func (d day) inHeading(text string) bool {
 	text = strings.ToLower(text)
 	name := strings.ToLower(time.Month(d.Month).String())
-	if !strings.Contains(text, name) && !regexp.MustCompile(`\b`+name[:3]+`\b`).MatchString(text) {
-		return false
-	}
-	year := regexp.MustCompile(`\b\d{4}\b`).FindString(text)
-	return d.Year == 0 || year == "" || year == time.Date(d.Year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")
+	year := yearIn.FindString(text)
+	return (strings.Contains(text, name) || strings.Contains(" "+text, " "+name[:3]+" ")) && (year == "" || year == strconv.Itoa(d.Year))
 }
+
+var yearIn = regexp.MustCompile(`\b\d{4}\b`)
 
 // nextMonth marks the control that pages a calendar forward.
 var nextMonth = regexp.MustCompile(`(?i)^\W*(next month|next|›|»|>|→|forward)\W*$`)
@@ -118,7 +121,7 @@ func (d day) among(screen *surfaces.Screen, cells []*surfaces.Candidate) *surfac
 		if d.shows(c) {
 			return c
 		}
-		_, ok := parse.DateOf(c.Description)
+		_, ok := parse.DateIn(c.Description)
 		dated = dated || ok
 	}
 	if dated || len(cells) < leastDays || !d.monthShown(screen, cells) {
@@ -139,7 +142,7 @@ func (d day) monthShown(screen *surfaces.Screen, cells []*surfaces.Candidate) bo
 	}
 	inMonth := 0 // the weeks at the edges show days of the neighbouring months
 	for _, c := range cells {
-		if got, ok := parse.DateOf(c.Description); ok && got.Month == d.Month && (d.Year == 0 || got.Year == d.Year) {
+		if got, ok := parse.DateIn(c.Description); ok && got.Month == d.Month && got.Year == d.Year {
 			inMonth++
 		}
 	}

@@ -246,7 +246,7 @@ func (s *step) putBack(ctx context.Context, ch *choosing) {
 		if s.screen == nil || ctx.Err() != nil {
 			return
 		}
-		if field := find(s.screen, r.field); field != nil {
+		if field := same(s.screen, r.field); field != nil {
 			if _, err := s.deliver(ctx, field, r.text); err != nil {
 				s.note("%s could not be put back", field.Label())
 			}

@@ -37,7 +37,7 @@ func (s *step) press(ctx context.Context, c *surfaces.Candidate) (*surfaces.Repl
 	if err != nil {
 		return nil, err
 	}
-	if again = find(screen, again); again == nil {
+	if again = same(screen, again); again == nil {
 		return reply, nil
 	}
 	return s.act(ctx, action{op: opFor(again), target: again})
@@ -79,7 +79,7 @@ func (s *step) uncover(ctx context.Context, c *surfaces.Candidate) (*surfaces.Ca
 	if err != nil {
 		return nil, err
 	}
-	return find(screen, c), nil
+	return same(screen, c), nil
 }
 
 // dismissWords rank what closes a layer, least committal first.

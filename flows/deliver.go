@@ -20,7 +20,7 @@ type delivery struct {
 // not land, paste (flows.md 9.3). TEXT_NOT_DELIVERED when neither landed; a
 // field that takes no text strikes off its whole kind.
 func (s *step) deliver(ctx context.Context, field *surfaces.Candidate, text string) (delivery, error) {
-	s.typed[field.Ref] = true
+	s.typed[placeOf(field)] = text
 	if field.Can(surfaces.CanSetValue) {
 		reply, err := s.act(ctx, action{op: surfaces.TypeText, target: field, text: text})
 		if err != nil {

@@ -427,7 +427,7 @@ func (s *step) dismissed(l *loop, screen *surfaces.Screen) bool {
 		return false
 	}
 	inLayer := layerOf(c) != "" || l.before != nil && layered(l.before)
-	if !inLayer || find(screen, c) != nil {
+	if !inLayer || same(screen, c) != nil {
 		return false
 	}
 	return dismissing.MatchString(l.text) || surfaces.NamedMatch(l.text, c) || named(l.text, c.Name)

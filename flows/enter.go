@@ -116,7 +116,7 @@ func unfilled(fills []*slotFill) []*slotFill {
 // round matches what is pending to the fields of one screen and fills them;
 // slots without a field are opened, picked, or left for the next round.
 func (s *step) round(ctx context.Context, screen *surfaces.Screen, pending []*slotFill, shown *bool) error {
-	fields := s.freeFields(screen, pending)
+	fields := s.freeFields(screen)
 	if len(fields) > 0 {
 		if err := s.match(ctx, screen, pending, fields); err != nil {
 			return err
@@ -158,13 +158,20 @@ func tolerate(err error) error {
 	return err
 }
 
+// filled reports whether this step already filled the box, by where it stands
+// and by the text it holds; what cannot be read counts as held.
+func (s *step) filled(c *surfaces.Candidate) bool {
+	text, ok := s.typed[placeOf(c)]
+	return ok && (c.Value == "" || c.InputType == "select" || holdsText(c.Value, text))
+}
+
 // freeFields are the editable fields in reading order without those this step
-// already typed into, by ref or by the text they now hold.
-func (s *step) freeFields(screen *surfaces.Screen, pending []*slotFill) []*surfaces.Candidate {
+// already filled.
+func (s *step) freeFields(screen *surfaces.Screen) []*surfaces.Candidate {
 	var fields []*surfaces.Candidate
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
-		if !c.TakesText() && c.InputType != "select" || c.Has(surfaces.Disabled) || c.Has(surfaces.ReadOnly) || s.typed[c.Ref] || s.noKinds[c.Role] {
+		if !c.TakesText() && c.InputType != "select" || c.Has(surfaces.Disabled) || c.Has(surfaces.ReadOnly) || s.filled(c) || s.noKinds[c.Role] {
 			continue
 		}
 		if s.ownDialog && layerOf(c) == "" && c.Has(surfaces.Covered) {
@@ -259,7 +266,7 @@ func (s *step) deliverAll(ctx context.Context, pending []*slotFill) (filled int,
 	}
 	sort.SliceStable(ready, func(i, j int) bool { return ready[i].field.Order < ready[j].field.Order })
 	for _, f := range ready {
-		field := find(s.screen, f.field)
+		field := same(s.screen, f.field)
 		f.field = field
 		if field == nil {
 			continue
@@ -318,7 +325,7 @@ func (s *step) setChoice(ctx context.Context, f *slotFill, field *surfaces.Candi
 	if c == nil {
 		return failed("%s offers nothing like what %q wants", field.Label(), f.name)
 	}
-	s.typed[field.Ref] = true
+	s.typed[placeOf(field)] = f.text
 	if !c.Has(surfaces.Selected) {
 		reply, err := s.act(ctx, action{op: surfaces.Click, target: c})
 		if err != nil {
@@ -393,7 +400,7 @@ func (s *step) checkErrors(ctx context.Context, fills []*slotFill) error {
 		}
 		for _, f := range flagged {
 			f.retyped = true
-			if field := find(s.screen, f.field); field != nil {
+			if field := same(s.screen, f.field); field != nil {
 				if err := s.put(ctx, f, field); err != nil {
 					return err
 				}
@@ -410,7 +417,7 @@ func (s *step) flagged(ctx context.Context, screen *surfaces.Screen, fills []*sl
 			continue
 		}
 		q := noul(decider.AskError, f.name, fmt.Sprintf("Does the screen say that what was entered for %q is wrong?", f.name))
-		if field := find(screen, f.field); field != nil {
+		if field := same(screen, f.field); field != nil {
 			q.Options = []decider.Option{controlOption("1", field, false)}
 		}
 		qs[fmt.Sprintf("error_%d", n)] = q

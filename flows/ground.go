@@ -50,7 +50,7 @@ func (s *step) offered(pool []*surfaces.Candidate) []*surfaces.Candidate {
 	var tiers [3][]*surfaces.Candidate
 	seen := map[string]bool{}
 	for _, c := range pool {
-		if c.Has(surfaces.Disabled) || c.Bounds.Width*c.Bounds.Height == 0 && c.Role != "option" || s.struckOff(c) {
+		if c.Has(surfaces.Disabled) || (c.Bounds.Width == 0) != (c.Bounds.Height == 0) || s.struckOff(c) {
 			continue
 		}
 		same := fmt.Sprint(surfaces.Describe(c, true))

@@ -104,9 +104,9 @@ func (s *step) pressOnce(ctx context.Context, c *surfaces.Candidate, phrase stri
 	if err != nil {
 		return "", "", err
 	}
-	now := find(screen, c)
-	if now == nil {
-		return "", "", failed("%s is no longer there", c.Label())
+	now, alone := find(screen, c)
+	if now == nil || !alone {
+		return "", "", failed("%s is no longer there, or no longer the only one", c.Label())
 	}
 	e := s.evidence(screen, now, phrase)
 	if signed := s.req.Approved; signed != nil && signed.Digest() != e.Digest() {
@@ -170,7 +170,7 @@ func (n *Runner) Evidence(ctx context.Context, place surfaces.Surface, req Reque
 	}
 	req.Observer, req.AroundPress = nil, nil
 	r := newRun(place, n.decider, req)
-	s := &step{run: r, path: path, def: def, report: &StepReport{Confidence: 1}, banned: map[string]bool{}, presses: map[string]int{},
+	s := &step{run: r, path: path, def: def, report: &StepReport{Confidence: 1}, typed: map[string]string{}, banned: map[string]bool{}, presses: map[string]int{},
 		noKinds: map[string]bool{}}
 	phrase, err := s.words(def.Text)
 	if err != nil {

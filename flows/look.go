@@ -192,25 +192,35 @@ func isField(c *surfaces.Candidate) bool {
 }
 
 // find gives the control of another reading that is the same to a person: role,
-// name and path; the one with the same ref first.
-func find(screen *surfaces.Screen, want *surfaces.Candidate) *surfaces.Candidate {
-	var match *surfaces.Candidate
+// name and path. Among look-alikes the one with the same ref, else the nearest
+// to where it stood; find says with alone whether there was no look-alike.
+func find(screen *surfaces.Screen, want *surfaces.Candidate) (match *surfaces.Candidate, alone bool) {
+	count := 0
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
 		if c.Role != want.Role || c.Name != want.Name || !slices.Equal(c.Path, want.Path) {
 			continue
 		}
 		if c.Ref == want.Ref {
-			return c
+			return c, true
 		}
-		if match == nil {
+		count++
+		if match == nil || distance(c, want) < distance(match, want) {
 			match = c
 		}
 	}
-	return match
+	return match, count == 1
 }
 
-// place names a control by label and where it stands, so that it stays the
+func distance(a, b *surfaces.Candidate) int { return max(a.Order-b.Order, b.Order-a.Order) }
+
+// same is find for those who may take the nearest look-alike.
+func same(screen *surfaces.Screen, want *surfaces.Candidate) *surfaces.Candidate {
+	c, _ := find(screen, want)
+	return c
+}
+
+// placeOf names a control by label and where it stands, so that it stays the
 // same over readings and a toggle's two faces differ only in label.
 func placeOf(c *surfaces.Candidate) string {
 	return fmt.Sprintf("%s|%s|%s", c.Role, c.Name, strings.Join(c.Path, "›"))

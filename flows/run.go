@@ -68,7 +68,7 @@ func (r *run) one(ctx context.Context, def Step, path string) error {
 	if err := r.boundary(ctx, path); err != nil {
 		return err
 	}
-	s := &step{run: r, path: path, def: def, typed: map[string]bool{}, banned: map[string]bool{},
+	s := &step{run: r, path: path, def: def, typed: map[string]string{}, banned: map[string]bool{},
 		presses: map[string]int{}, noKinds: map[string]bool{}}
 	s.report = &StepReport{Step: path, Kind: def.Kind, Text: r.mask(stepWords(def)), App: r.mask(r.app), Side: sideOf(r.app),
 		Outcome: OutcomeRunning, Actions: []ActionNote{}, Loops: []string{}, Confidence: 1}

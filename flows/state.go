@@ -56,11 +56,11 @@ type step struct {
 	undos      int
 
 	last    *decider.LastAction
-	typed   map[string]bool // refs of boxes typed into
-	banned  map[string]bool // by place: pressing it changed nothing, or it was undone
-	presses map[string]int  // by place or key
-	noKinds map[string]bool // roles that turned out to take no text
-	covers  []string        // what lay over refused targets, for the failing note
+	typed   map[string]string // by place: what a box was filled with
+	banned  map[string]bool   // by place: pressing it changed nothing, or it was undone
+	presses map[string]int    // by place or key
+	noKinds map[string]bool   // roles that turned out to take no text
+	covers  []string          // what lay over refused targets, for the failing note
 }
 
 // ended is why a run stops inside a step. It travels as an error from where it

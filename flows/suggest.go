@@ -28,7 +28,11 @@ func (s *step) suggestions(ctx context.Context, f *slotFill, field *surfaces.Can
 	}
 	isPlace := placeBox.MatchString(f.name) || placeBox.MatchString(field.Name)
 	rows := s.newRows(before, screen, field, text, isPlace)
-	for wait := 0; isPlace && len(rows) == 0 && wait < 2; wait++ {
+	waits := 2
+	if !isPlace || field.InputType == "email" || field.Autocomplete != "" && field.Autocomplete != "off" {
+		waits = 0 // a box the browser itself completes opens no list of the page's
+	}
+	for wait := 0; len(rows) == 0 && wait < waits; wait++ {
 		changed := s.place.AwaitChange(ctx, changeWaitMS)
 		if screen, err = s.lookReadable(ctx); err != nil {
 			return err

@@ -1,0 +1,351 @@
+package flows_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"countersign/flows"
+	"countersign/flows/flowstest"
+	"countersign/flows/safety"
+	"countersign/surfaces"
+	"countersign/surfaces/fault"
+	"countersign/surfaces/surfacetest"
+)
+
+// sender is a mail form whose Send button says so when pressed.
+func sender(label string) func() *surfacetest.Page {
+	return page(append(surfacetest.Form("f", surfacetest.Field("To"), surfacetest.Password("Password")),
+		surfacetest.Form("f", &surfacetest.Element{Role: "button", Name: label, OnClick: func(a *surfacetest.App) { a.Add(surfacetest.Text("it went out")) }})...)...)
+}
+
+// happens scripts a guard that finds label and whose press is believed at p.
+func (s *stage) happens(label string, p float64) {
+	s.d.On("target", flowstest.Pick(label, 0.9)).On("holds", flowstest.P(p))
+}
+
+func guard(phrase string) flows.Step { return step(flows.KindStopBefore, phrase) }
+
+func TestFL93_GuardWithoutPermission(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.req.Task = "t-1"
+		s.happens("Send", 0.9)
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Stopped)
+		s.wantOutcome(res, 0, flows.OutcomeGated)
+		s.wantClicks("", 0)
+		e := res.Pending
+		if e == nil || e.Control.Name != "Send" || e.Class != safety.ActSend || e.Task != "t-1" || e.Step != "1" || e.Origin != "https://site.test" {
+			t.Errorf("pending %+v", e)
+		}
+		if len(e.Form) != 2 || e.Form[0].Name != "To" {
+			t.Errorf("form %+v, want the two fields of the control's form", e.Form)
+		}
+	})
+}
+
+func TestFL93_HarmlessLookingGuardGatesToo(t *testing.T) {
+	on(t, sender("Go on"), func(s *stage) {
+		s.happens("Go on", 0.9)
+		s.wantStop(s.run(guard("booking the room")), flows.Stopped)
+		s.wantClicks("", 0)
+	})
+}
+
+func TestFL94_AllowDestructiveNeverPays(t *testing.T) {
+	pay := "Pay ₹900"
+	on(t, sender(pay), func(s *stage) {
+		s.req.AllowDestructive = true
+		s.happens(pay, 0.9)
+		res := s.run(guard("finishing the order"))
+		s.wantStop(res, flows.Stopped)
+		s.wantClicks("", 0)
+		if res.Pending.Amount != "900" || res.Pending.Currency != "INR" {
+			t.Errorf("amount %q %q, want 900 INR", res.Pending.Amount, res.Pending.Currency)
+		}
+	})
+	on(t, sender(pay), func(s *stage) {
+		s.req.AllowDestructive, s.req.PaymentApproved = true, true
+		s.happens(pay, 0.9)
+		res := s.run(guard("finishing the order"))
+		s.wantOutcome(res, 0, flows.OutcomeDone)
+		s.wantClicks(`button "Pay ₹900"`, 1)
+	})
+}
+
+func TestFL94_AnotherAmountGatesAgain(t *testing.T) {
+	on(t, sender("Pay ₹900"), func(s *stage) {
+		s.happens("Pay ₹900", 0.9)
+		signed := *s.run(guard("finishing the order")).Pending
+		signed.Amount = "700"
+		s.req.Approved, s.req.PaymentApproved = &signed, true
+		res := s.run(guard("finishing the order"))
+		s.wantStop(res, flows.Stopped)
+		s.wantClicks("", 0)
+		if len(res.Differs) != 1 || res.Differs[0].Field != "amount" || res.Differs[0].Now != "900 INR" {
+			t.Errorf("differs %+v", res.Differs)
+		}
+	})
+}
+
+func TestA51_TheFormChangedSinceSigning(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.happens("Send", 0.9)
+		signed := s.run(guard("sending the letter")).Pending
+		s.fake.Do(func(a *surfacetest.App) { a.Find("To").Value = "somebody.else@x.test" })
+		s.req.Approved = signed
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Stopped)
+		s.wantClicks("", 0)
+		if len(res.Differs) != 1 || res.Differs[0].Field != "form: To" {
+			t.Errorf("differs %+v, want the field To", res.Differs)
+		}
+	})
+}
+
+func TestA37_ApprovedIsPressedOnceInOrder(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.happens("Send", 0.9)
+		signed := s.run(guard("sending the letter")).Pending
+		s.req.Approved = signed
+		var order []string
+		s.req.AroundPress = func(e flows.Evidence) (func(bool), error) {
+			if e.Digest() != signed.Digest() || s.fake.Count("click", "") != 0 {
+				t.Error("the hook must come with the signed evidence, before the input")
+			}
+			order = append(order, "intended")
+			return func(delivered bool) {
+				if !delivered || s.fake.Count("click", "") != 1 {
+					t.Error("sent must be told right after the input, as delivered")
+				}
+				order = append(order, "sent")
+			}, nil
+		}
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Completed)
+		s.wantClicks(`button "Send"`, 1)
+		if !slices.Equal(order, []string{"intended", "sent"}) || !res.Pressed {
+			t.Errorf("order %v, pressed %v", order, res.Pressed)
+		}
+	})
+}
+
+func TestA46_PermissionIsForOnePress(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.happens("Send", 0.9)
+		signed := s.run(guard("sending the letter")).Pending
+		s.req.Approved = signed
+		res := s.run(guard("sending the letter"), guard("sending the letter"))
+		s.wantStop(res, flows.Stopped)
+		s.wantOutcome(res, 1, flows.OutcomeGated)
+		s.wantClicks(`button "Send"`, 1)
+	})
+}
+
+func TestA97_HookErrorPressesNothing(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.req.AllowDestructive = true
+		s.happens("Send", 0.9)
+		s.req.AroundPress = func(flows.Evidence) (func(bool), error) { return nil, fault.New(fault.StoreFull, "no room left") }
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantClicks("", 0)
+		if res.Code != fault.StoreFull || res.Pressed {
+			t.Errorf("code %q, pressed %v", res.Code, res.Pressed)
+		}
+	})
+}
+
+func TestA98_BlindControlIsNeverPressed(t *testing.T) {
+	on(t, page(&surfacetest.Element{Role: "button", Description: "an icon"}), func(s *stage) {
+		s.req.AllowDestructive, s.req.PaymentApproved = true, true
+		s.d.On("target", flowstest.Pick("1", 0.9))
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Stopped)
+		s.wantClicks("", 0)
+		if !res.Pending.Blind() {
+			t.Errorf("pending %+v is not blind", res.Pending)
+		}
+	})
+}
+
+func TestA95_BudgetIsCheckedBeforeTheHook(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.req.AllowDestructive, s.req.MaxActions = true, 1 // the launch
+		s.happens("Send", 0.9)
+		s.req.AroundPress = func(flows.Evidence) (func(bool), error) {
+			t.Error("intended was recorded for a press that cannot be sent")
+			return nil, nil
+		}
+		s.wantStop(s.run(guard("sending the letter")), flows.OutOfAction)
+	})
+}
+
+func TestFL96_AfterCheckUnderTheBarFails(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.req.AllowDestructive = true
+		s.happens("Send", 0.5)
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantClicks(`button "Send"`, 1)
+		if !res.Pressed {
+			t.Error("a press that was sent is not reported")
+		}
+	})
+}
+
+func TestPressThatFailedIsNotRetried(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.req.AllowDestructive = true
+		s.happens("Send", 0.9)
+		s.fake.FailNext("click", surfaces.Fail("click", fault.Timeout, "no answer"))
+		told := []bool{}
+		s.req.AroundPress = func(flows.Evidence) (func(bool), error) {
+			return func(delivered bool) { told = append(told, delivered) }, nil
+		}
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantClicks("", 0)
+		if !slices.Equal(told, []bool{true}) || res.Code != fault.Timeout {
+			t.Errorf("told %v with code %q: a press that may have landed counts as sent", told, res.Code)
+		}
+	})
+}
+
+func TestSignInGuardGatesNothing(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.wantOutcome(s.run(guard("signing in")), 0, flows.OutcomeAlreadyDone)
+		if len(s.d.Requests()) != 0 {
+			t.Error("a question was asked")
+		}
+	})
+}
+
+func TestFL58_GateRefusesAndNothingIsLearned(t *testing.T) {
+	on(t, page(dead("Delete draft")), func(s *stage) {
+		s.d.On("target", flowstest.Pick("Delete draft", 0.95))
+		res := s.run(do("tidy up"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantClicks("", 0)
+		if res.Refused == nil || res.RefusedFor != "irreversible" || len(res.Learned) != 0 {
+			t.Errorf("refused %+v for %q, learned %v", res.Refused, res.RefusedFor, res.Learned)
+		}
+	})
+}
+
+func TestFL97_PaymentScreen(t *testing.T) {
+	card := surfacetest.Field("Card number")
+	card.Complete = "cc-number"
+	build := page(card, dead("Continue"), &surfacetest.Element{Role: "radio", Name: "Visa"})
+	on(t, build, func(s *stage) {
+		s.d.On("target", flowstest.Pick("Continue", 0.95))
+		res := s.run(do("go on"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantClicks("", 0)
+		if res.RefusedFor != "payment" {
+			t.Errorf("refused for %q", res.RefusedFor)
+		}
+		s.wantNote(res, "payment")
+	})
+	on(t, build, func(s *stage) {
+		s.d.On("target", flowstest.Pick("Visa", 0.95)).On("move", flowstest.Key("activate"), flowstest.Key("stuck"))
+		s.run(do("take visa"))
+		s.wantClicks(`radio "Visa"`, 1)
+	})
+}
+
+func TestFL98_TabsNearAGuard(t *testing.T) {
+	for _, tt := range []struct {
+		tab    string
+		clicks int
+	}{{"Book", 1}, {"Pay ₹1", 0}} {
+		on(t, page(&surfacetest.Element{Role: "tab", Name: tt.tab}, dead("Other")), func(s *stage) {
+			s.d.On("target", flowstest.Pick(tt.tab, 0.95)).On("move", flowstest.Key("activate"), flowstest.Key("stuck"))
+			s.run(do("show the other fares"), guard("paying for the booking"))
+			s.wantClicks(`tab "`+tt.tab+`"`, tt.clicks)
+		})
+	}
+}
+
+func TestA39_ReturnCannotPressAGuardedButton(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.d.On("slot_1", flowstest.Pick("To", 0.9)).On("move", flowstest.Key("shortcut"), flowstest.Key("stuck")).On("shortcut", flowstest.Pick("confirm", 0.95))
+		s.run(enter("to", "mira@x.test"), do("press Enter"))
+		if got := s.fake.Count("press", "return"); got != 0 {
+			t.Errorf("Return was pressed %d times in a form whose button sends", got)
+		}
+	})
+}
+
+func TestEvidenceReadsAgainAndPressesNothing(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.happens("Send", 0.9)
+		signed := s.run(do("x"), guard("sending the letter"))
+		_ = signed
+		acts := len(s.fake.Acts())
+		e, seen, err := flows.NewRunner(s.d).Evidence(s.Context(), s.fake, s.req, "2")
+		if err != nil || e.Control.Name != "Send" || e.Step != "2" || seen == nil {
+			t.Fatalf("evidence %+v, seen %v, %v", e, seen, err)
+		}
+		if len(s.fake.Acts()) != acts {
+			t.Error("something was done")
+		}
+		s.fake.Do(func(a *surfacetest.App) { a.Remove("Send") })
+		if _, seen, err := flows.NewRunner(s.d).Evidence(s.Context(), s.fake, s.req, "2"); err == nil || seen == nil {
+			t.Errorf("a control that is gone: %v, seen %v", err, seen)
+		}
+		if _, _, err := flows.NewRunner(s.d).Evidence(s.Context(), s.fake, s.req, "1"); !errors.Is(err, fault.New(fault.InvalidRequest, "")) {
+			t.Errorf("a step that is no guard: %v", err)
+		}
+	})
+}
+
+func TestA38_NestedGuardKeepsItsPath(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.d.On("holds", flowstest.P(1)).On("negated", flowstest.P(0)).On("coverage", flowstest.Top(1)).On("target", flowstest.Pick("Send", 0.9))
+		s.req.FirstStep = 3
+		nested := flows.Step{Kind: flows.KindIf, Condition: "a form shows", Then: []flows.Step{guard("sending the letter")}}
+		first := s.run(nested)
+		s.wantStop(first, flows.Stopped)
+		if first.Pending.Step != "3.1" || first.Failed != "3.1" {
+			t.Fatalf("evidence of step %q, stopped at %q", first.Pending.Step, first.Failed)
+		}
+		s.req.Approved = first.Pending
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Completed)
+		if res.Steps[0].Step != "3.1" {
+			t.Errorf("run alone it is step %q", res.Steps[0].Step)
+		}
+	})
+}
+
+func TestEvidenceAmountAndPayee(t *testing.T) {
+	tests := []struct {
+		name          string
+		lines         []string
+		label         string
+		amount, payee string
+	}{
+		{"A52 the name wins", []string{"Total: €10.00"}, "Pay €42.10", "42.10 EUR", ""},
+		{"A52 the only total", []string{"Subtotal €8.00", "Total €10.00", "Pay to: Halden Cycles"}, "Order", "10.00 EUR", "Halden Cycles"},
+		{"A52 the cell beside", []string{"Total", "€10.00"}, "Order", "10.00 EUR", ""},
+		{"A52 two totals are unread", []string{"Total €10.00", "Amount due €12.00"}, "Order", "", ""},
+		{"A52 no currency is unread", []string{"Total 10"}, "Order", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var elements []*surfacetest.Element
+			for _, l := range tt.lines {
+				elements = append(elements, surfacetest.Text(l))
+			}
+			on(t, page(append(elements, dead(tt.label))...), func(s *stage) {
+				s.d.On("target", flowstest.Pick(tt.label, 0.9))
+				e := s.run(guard("placing the order")).Pending
+				if got := strings.TrimSpace(e.Amount + " " + e.Currency); got != tt.amount || e.Payee != tt.payee {
+					t.Errorf("amount %q, payee %q", got, e.Payee)
+				}
+			})
+		})
+	}
+}
