@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"countersign/controller/task"
+	"countersign/ui/form"
 )
 
 // Verb says what an answer asks to be done.
@@ -194,21 +195,4 @@ func (c Card) Inputs(values map[string]string, shownMS int64) Answer {
 
 // KindNotice tells the person that a value does not look like its kind; empty
 // when it does. It is told once and never refused twice.
-func KindNotice(kind, value string) string {
-	value = strings.TrimSpace(value)
-	digits := strings.ContainsAny(value, "0123456789")
-	switch {
-	case value == "":
-		return ""
-	case kind == "phone" && !digits:
-		return "a phone number usually has digits"
-	case kind == "email" && !strings.Contains(value, "@"):
-		return "an e-mail address usually has an @"
-	case kind == "date" && !digits:
-		return "a date usually has digits"
-	case kind == "number" && !digits:
-		return "a number usually has digits"
-	default:
-		return ""
-	}
-}
+func KindNotice(kind, value string) string { return form.KindNotice(kind, value) }

@@ -1,0 +1,259 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+
+	"countersign/controller"
+	"countersign/controller/task"
+	"countersign/surfaces/fault"
+	"countersign/ui/decision"
+)
+
+// callTimeout bounds a call of the controller: a command cannot be cancelled
+// from outside. Look may have to wait for a slow page.
+const callTimeout = 20 * time.Second
+
+// maxFlowBytes bounds a flow file.
+const maxFlowBytes = 4 << 20
+
+// commands builds every command of the desk. A command captures values, never
+// the model; a panic in one becomes a message, so that the terminal is always
+// put right.
+type commands struct {
+	ctx   context.Context // the desk's own life
+	desk  controller.Desk
+	clock Clock
+	opts  Options
+	out   io.Writer // the terminal, for the bell and the clipboard
+}
+
+// guard runs work on the command's goroutine and turns a panic into a message.
+func guard(work func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if v := recover(); v != nil {
+				msg = crashMsg{newCrash(v)}
+			}
+		}()
+		return work()
+	}
+}
+
+// call is guard for a call of the controller.
+func (c commands) call(work func(ctx context.Context) tea.Msg) tea.Cmd {
+	return guard(func() tea.Msg {
+		ctx, cancel := context.WithTimeout(c.ctx, callTimeout)
+		defer cancel()
+		return work(ctx)
+	})
+}
+
+// after gives a message once d has passed, nothing when the desk ends first.
+func (c commands) after(d time.Duration, msg func(at time.Time) tea.Msg) tea.Cmd {
+	return guard(func() tea.Msg {
+		select {
+		case <-c.clock.After(d):
+			return msg(c.clock.Now())
+		case <-c.ctx.Done():
+			return nil
+		}
+	})
+}
+
+func (c commands) second() tea.Cmd {
+	return c.after(time.Second, func(at time.Time) tea.Msg { return secondMsg{at} })
+}
+
+func (c commands) arm(d time.Duration) tea.Cmd {
+	return c.after(d, func(at time.Time) tea.Msg { return armMsg{at} })
+}
+
+func (c commands) describe() tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		caps, err := c.desk.Describe(ctx)
+		if err != nil {
+			return nil // only the status line misses a word
+		}
+		m := describedMsg{surfaces: caps.Surfaces}
+		if caps.DecisionModel != nil {
+			m.decider = caps.DecisionModel.Model
+		}
+		return m
+	})
+}
+
+func (c commands) report(id task.ID) tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		r, err := c.desk.TaskReport(ctx, id, false)
+		return reportMsg{id: id, report: r, err: err, at: c.clock.Now()}
+	})
+}
+
+func (c commands) look(id task.ID, done bool) tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		l, err := c.desk.Look(ctx, id)
+		return lookMsg{id: id, look: l, err: err, done: done, at: c.clock.Now()}
+	})
+}
+
+// answer carries an answer out.
+func (c commands) answer(a decision.Answer) tea.Cmd {
+	switch a.Verb {
+	case decision.Continue:
+		return c.call(func(ctx context.Context) tea.Msg {
+			v, err := c.desk.ContinueTask(ctx, a.Continue)
+			return answeredMsg{id: a.Task, view: v, err: err, said: a.Said, at: c.clock.Now()}
+		})
+	case decision.Cancel:
+		return c.cancel(a.Task, a.Words, a.Said)
+	case decision.LookThen:
+		return c.look(a.Task, true)
+	case decision.NoVerb, decision.Compose:
+		return nil
+	default:
+		return nil
+	}
+}
+
+func (c commands) cancel(id task.ID, words, said string) tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		v, err := c.desk.CancelTask(ctx, id, words)
+		return answeredMsg{id: id, view: v, err: err, said: said, at: c.clock.Now()}
+	})
+}
+
+func (c commands) halt() tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		views, err := c.desk.Halt(ctx, true)
+		return haltedMsg{views: views, err: err, at: c.clock.Now()}
+	})
+}
+
+func (c commands) start(req task.StartRequest, path string) tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		v, err := c.desk.StartTask(ctx, req)
+		if err == nil {
+			c.remember(path)
+		}
+		return startedMsg{view: v, err: err, at: c.clock.Now()}
+	})
+}
+
+// load reads a flow file.
+func (c commands) load(path string) tea.Cmd {
+	return guard(func() tea.Msg {
+		f, err := os.Open(path)
+		if err != nil {
+			return loadedMsg{err: fault.Wrap(fault.InvalidRequest, err, "this file cannot be read").WithHint("Check its path and that you may read it.")}
+		}
+		defer f.Close() //nolint:errcheck // only read
+		raw, err := io.ReadAll(io.LimitReader(f, maxFlowBytes+1))
+		switch {
+		case err != nil:
+			return loadedMsg{err: fault.Wrap(fault.InvalidRequest, err, "this file cannot be read").WithHint("Give the path of a flow file.")}
+		case len(raw) > maxFlowBytes:
+			return loadedMsg{err: fault.New(fault.InvalidRequest, "this file is too large to be a flow").WithHint("Give the path of a flow file.")}
+		default:
+			return loadedMsg{raw: raw}
+		}
+	})
+}
+
+func (c commands) check(req task.StartRequest) tea.Cmd {
+	return guard(func() tea.Msg { return checkedMsg{c.opts.CheckFlow(req)} })
+}
+
+// recentFile lists the flows last started, one path a line, newest first.
+const recentFile = "recent-flows"
+
+// maxRecent bounds that list.
+const maxRecent = 12
+
+// files offers the flows last used and those that lie here.
+func (c commands) files() tea.Cmd {
+	return guard(func() tea.Msg {
+		files := c.recent()
+		for _, pattern := range []string{"*.json", "flows/*.json"} {
+			found, err := filepath.Glob(pattern)
+			if err != nil {
+				continue
+			}
+			for _, f := range found {
+				if abs, err := filepath.Abs(f); err == nil && slices.Contains(files, abs) {
+					continue
+				}
+				files = append(files, f)
+			}
+		}
+		return filesMsg{files}
+	})
+}
+
+func (c commands) recent() []string {
+	if c.opts.StateDir == "" {
+		return nil
+	}
+	b, err := os.ReadFile(filepath.Join(c.opts.StateDir, recentFile))
+	if err != nil {
+		return nil
+	}
+	var files []string
+	for line := range strings.Lines(string(b)) {
+		line = strings.TrimSpace(line)
+		if _, err := os.Stat(line); line != "" && err == nil {
+			files = append(files, line)
+		}
+	}
+	return files
+}
+
+// remember puts a flow first in the list; that it cannot be kept matters to
+// nobody.
+func (c commands) remember(path string) {
+	abs, err := filepath.Abs(path)
+	if err != nil || path == "" || c.opts.StateDir == "" {
+		return
+	}
+	files := slices.DeleteFunc(c.recent(), func(f string) bool { return f == abs })
+	files = append([]string{abs}, files...)
+	files = files[:min(len(files), maxRecent)]
+	_ = os.WriteFile(filepath.Join(c.opts.StateDir, recentFile), []byte(strings.Join(files, "\n")+"\n"), 0o600)
+}
+
+// bell rings the terminal.
+func (c commands) bell() tea.Cmd { return c.write("\a") }
+
+// copy puts text on the clipboard of the person's terminal (OSC 52).
+func (c commands) copy(s string) tea.Cmd { return c.write(ansi.SetSystemClipboard(s)) }
+
+func (c commands) write(s string) tea.Cmd {
+	if c.out == nil {
+		return nil
+	}
+	return guard(func() tea.Msg {
+		_, _ = io.WriteString(c.out, s) // a terminal that is gone ends the program elsewhere
+		return nil
+	})
+}
+
+// stepsOf is the number of top-level steps of a flow, to say it without the
+// runtime.
+func stepsOf(raw json.RawMessage) int {
+	var flow struct {
+		Steps []json.RawMessage `json:"steps"`
+	}
+	if json.Unmarshal(raw, &flow) != nil {
+		return 0
+	}
+	return len(flow.Steps)
+}

@@ -1,0 +1,344 @@
+// Package composer starts work: a flow file is chosen or its path typed, its
+// facts are typed one by one, and it is checked before it starts, each error
+// shown at its step. It reads no file and starts nothing: what is wanted is
+// handed back, and what came of it is handed in.
+package composer
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"countersign/controller/task"
+	"countersign/flows"
+	"countersign/surfaces/fault"
+	"countersign/ui/form"
+	"countersign/ui/text"
+	"countersign/ui/theme"
+)
+
+// Checked is what the check of a flow says, in the words the composer needs.
+type Checked struct {
+	Steps    int
+	Errors   []flows.Problem
+	Warnings []flows.Problem
+	Missing  []Missing
+}
+
+// Missing is a name the flow uses and nobody gave, with the path of the step
+// that needs it first.
+type Missing struct{ Name, Step string }
+
+// Verb says what the composer wants done.
+type Verb int
+
+// The verbs.
+const (
+	Nothing Verb = iota
+	Read         // read Wish.Path, then hand it to Loaded
+	Check        // check Wish.Start.Flow with the names given, then hand it to Checked
+	Start        // StartTask
+	Close
+)
+
+// Wish is what a key led to.
+type Wish struct {
+	Verb  Verb
+	Path  string
+	Start task.StartRequest
+}
+
+type stage int
+
+const (
+	choosing stage = iota
+	reading
+	filling
+	faulty
+	starting
+)
+
+// Model is the composer. A value.
+type Model struct {
+	theme     theme.Theme
+	keys      KeyMap
+	sensitive func(string) bool
+
+	stage    stage
+	files    []string
+	at       int
+	path     text.Edit
+	raw      json.RawMessage
+	checked  Checked
+	form     form.Model
+	approve  bool // fill_then_approve
+	notice   string
+	top      int
+	replaces task.ID
+
+	width, height int
+}
+
+// New makes a composer. Sensitive says which names are typed without echo.
+func New(th theme.Theme, keys KeyMap, sensitive func(string) bool) Model {
+	return Model{theme: th, keys: keys, sensitive: sensitive}
+}
+
+// Open starts anew; replaces is the task this one takes the place of, or 0.
+func (m Model) Open(replaces task.ID) Model {
+	fresh := New(m.theme, m.keys, m.sensitive)
+	fresh.width, fresh.height, fresh.replaces = m.width, m.height, replaces
+	return fresh
+}
+
+// Replaces is the task to be cancelled once this one started; 0 for none.
+func (m Model) Replaces() task.ID { return m.replaces }
+
+// Path is that of the flow file.
+func (m Model) Path() string { return strings.TrimSpace(m.path.Value()) }
+
+// SetFiles offers flow files, the last used first.
+func (m Model) SetFiles(files []string) Model {
+	m.files = files
+	m.at = min(m.at, max(len(files)-1, 0))
+	return m
+}
+
+// SetSize gives the room in cells.
+func (m Model) SetSize(width, height int) Model {
+	m.width, m.height = width, height
+	return m
+}
+
+// Loaded takes a file's bytes, or why they cannot be had.
+func (m Model) Loaded(raw []byte, err error) (Model, Wish) {
+	if err != nil {
+		return m.failed(err, choosing), Wish{}
+	}
+	m.raw = raw
+	return m, Wish{Verb: Check, Start: m.request()}
+}
+
+// SetChecked takes what the check says: errors are shown at their steps, and
+// without any the facts are asked for, or the task starts when they were given.
+func (m Model) SetChecked(c Checked) (Model, Wish) {
+	filled := m.stage == starting
+	m.checked, m.top, m.notice = c, 0, ""
+	if len(c.Errors) > 0 {
+		m.stage = faulty
+		return m, Wish{}
+	}
+	if filled {
+		return m, Wish{Verb: Start, Start: m.request()}
+	}
+	m.stage = filling
+	fields := make([]task.Field, 0, len(c.Missing))
+	for _, miss := range c.Missing {
+		fields = append(fields, task.Field{Name: miss.Name, Why: "step " + miss.Step})
+	}
+	m.form = form.New(fields, m.sensitive)
+	m.form = m.form.Add(form.Field{Name: originsField, Why: "sites it may visit, as https://shop.test; empty: any", Optional: true}, "")
+	return m, Wish{}
+}
+
+// originsField is a field of the composer's own beside the facts.
+const originsField = "sites"
+
+// Failed tells why the task did not start.
+func (m Model) Failed(err error) Model { return m.failed(err, filling) }
+
+func (m Model) failed(err error, back stage) Model {
+	f := fault.Of(err)
+	m.notice, m.stage = text.Line(f.Error()+" · "+f.Hint), back
+	return m
+}
+
+// Update takes a key.
+func (m Model) Update(msg tea.KeyMsg) (Model, Wish) {
+	switch m.stage {
+	case choosing:
+		return m.choose(msg)
+	case filling:
+		return m.fill(msg)
+	case faulty:
+		return m.correct(msg)
+	case reading, starting:
+		if key.Matches(msg, m.keys.Leave) {
+			return m, Wish{Verb: Close}
+		}
+	}
+	return m, Wish{}
+}
+
+func (m Model) choose(msg tea.KeyMsg) (Model, Wish) {
+	switch {
+	case key.Matches(msg, m.keys.Leave):
+		return m, Wish{Verb: Close}
+	case key.Matches(msg, m.keys.Up):
+		m.at = max(m.at-1, 0)
+	case key.Matches(msg, m.keys.Down):
+		m.at = min(m.at+1, max(len(m.files)-1, 0))
+	case key.Matches(msg, m.keys.Complete):
+		if m.at < len(m.files) {
+			m.path = text.NewEdit(m.files[m.at])
+		}
+	case key.Matches(msg, m.keys.Enter):
+		path := strings.TrimSpace(m.path.Value())
+		if path == "" && m.at < len(m.files) {
+			path = m.files[m.at]
+		}
+		if path == "" {
+			m.notice = "type the path of a flow file"
+			return m, Wish{}
+		}
+		m.path, m.stage, m.notice = text.NewEdit(path), reading, ""
+		return m, Wish{Verb: Read, Path: path}
+	default:
+		m.path = form.Typed(m.path, msg)
+	}
+	return m, Wish{}
+}
+
+func (m Model) fill(msg tea.KeyMsg) (Model, Wish) {
+	switch {
+	case key.Matches(msg, m.keys.Leave):
+		m.stage, m.notice = choosing, ""
+		return m, Wish{}
+	case key.Matches(msg, m.keys.Payment):
+		m.approve = !m.approve
+		return m, Wish{}
+	}
+	var done bool
+	m.form, done = m.form.Update(msg)
+	if !done {
+		return m, Wish{}
+	}
+	m.stage = starting
+	return m, Wish{Verb: Check, Start: m.request()}
+}
+
+func (m Model) correct(msg tea.KeyMsg) (Model, Wish) {
+	switch {
+	case key.Matches(msg, m.keys.Leave):
+		m.stage = choosing
+	case key.Matches(msg, m.keys.Up):
+		m.top = max(m.top-1, 0)
+	case key.Matches(msg, m.keys.Down):
+		m.top++
+	case key.Matches(msg, m.keys.Enter):
+		m.stage = reading
+		return m, Wish{Verb: Read, Path: m.path.Value()}
+	}
+	return m, Wish{}
+}
+
+// request is what would be started now.
+func (m Model) request() task.StartRequest {
+	req := task.StartRequest{Flow: m.raw, Facts: m.form.Values(), SecretFacts: m.form.Secrets()}
+	req.Constraints.Origins = strings.Fields(strings.ReplaceAll(req.Facts[originsField], ",", " "))
+	delete(req.Facts, originsField)
+	if m.approve {
+		req.Constraints.Payment = flows.FillThenApprove
+	}
+	return req
+}
+
+// View draws the composer over the whole room.
+func (m Model) View() []string {
+	rows := []string{" " + m.theme.Brand.Render("NEW TASK") + m.theme.Subtle.Render("  from a flow file"), ""}
+	switch m.stage {
+	case choosing, reading:
+		rows = append(rows, m.chooser()...)
+	case filling, starting:
+		rows = append(rows, m.filler()...)
+	case faulty:
+		rows = append(rows, m.faults()...)
+	}
+	if m.notice != "" {
+		rows = append(rows, "")
+		for _, line := range text.Wrap(m.notice, max(m.width-4, 10)) {
+			rows = append(rows, "  "+m.theme.Warn.Render(line))
+		}
+	}
+	return text.Fit(rows, m.width, m.height)
+}
+
+func (m Model) chooser() []string {
+	cursor := func(s string) string { return m.theme.Cursor.Render(s) }
+	rows := []string{"  " + m.theme.Subtle.Render("path  ") + m.theme.Accent.Render("› ") + m.path.View(max(m.width-12, 10), cursor), ""}
+	if m.stage == reading {
+		return append(rows, "  "+m.theme.Subtle.Render("reading and checking …"))
+	}
+	if len(m.files) == 0 {
+		return append(rows, "  "+m.theme.Subtle.Render("No flow file lies here. `countersign guide` shows how to write one."))
+	}
+	room := max(m.height-6, 1)
+	top := max(m.at-room+1, 0)
+	for i := top; i < min(top+room, len(m.files)); i++ {
+		name := text.Truncate(text.Line(m.files[i]), max(m.width-6, 4))
+		if i == m.at {
+			rows = append(rows, "  "+m.theme.Accent.Render("▸ ")+m.theme.Strong.Render(name))
+			continue
+		}
+		rows = append(rows, "    "+m.theme.Text.Render(name))
+	}
+	return rows
+}
+
+func (m Model) filler() []string {
+	name := text.Line(m.path.Value())
+	rows := []string{"  " + m.theme.Strong.Render(text.Truncate(name, max(m.width-20, 8))) + m.theme.Subtle.Render(fmt.Sprintf("   %d steps", m.checked.Steps)), ""}
+	for _, p := range m.checked.Warnings {
+		rows = append(rows, m.problem(p, false)...)
+	}
+	if len(m.checked.Warnings) > 0 {
+		rows = append(rows, "")
+	}
+	rows = append(rows, m.form.Rows(m.theme, m.width, m.stage == filling)...)
+	pay := "stops in front of any payment"
+	if m.approve {
+		pay = "fills in payment details and asks you to sign"
+	}
+	rows = append(rows, "", "    "+m.theme.Subtle.Render("payment  ")+m.theme.Text.Render(pay)+m.theme.Subtle.Render("   ")+m.theme.Key.Render("ctrl+p"))
+	if m.stage == starting {
+		rows = append(rows, "", "  "+m.theme.Subtle.Render("starting …"))
+	}
+	return rows
+}
+
+func (m Model) faults() []string {
+	n := len(m.checked.Errors)
+	word := "errors"
+	if n == 1 {
+		word = "error"
+	}
+	rows := []string{"  " + m.theme.Danger.Render(fmt.Sprintf("%d %s", n, word)) + m.theme.Subtle.Render(" in "+text.Line(m.path.Value())), ""}
+	var list []string
+	for _, p := range m.checked.Errors {
+		list = append(list, m.problem(p, true)...)
+	}
+	room := max(m.height-8, 3)
+	top := min(m.top, max(len(list)-room, 0))
+	rows = append(rows, list[top:min(top+room, len(list))]...)
+	return append(rows, "", "  "+m.theme.Key.Render("enter")+m.theme.Subtle.Render(" read it again once corrected"))
+}
+
+// problem is one error or warning at its step.
+func (m Model) problem(p flows.Problem, wrong bool) []string {
+	at := text.Line(p.Path)
+	if at == "" {
+		at = "flow"
+	}
+	st := m.theme.Warn
+	if wrong {
+		st = m.theme.Danger
+	}
+	rows := []string{"  " + m.theme.Strong.Render(at) + "  " + st.Render(text.Line(p.Code))}
+	for _, line := range text.Wrap(text.Line(p.Message), max(m.width-8, 10)) {
+		rows = append(rows, "      "+m.theme.Text.Render(line))
+	}
+	return rows
+}

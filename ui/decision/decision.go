@@ -1,0 +1,463 @@
+package decision
+
+import (
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"countersign/controller/task"
+	"countersign/surfaces/fault"
+	"countersign/ui/form"
+	"countersign/ui/text"
+	"countersign/ui/theme"
+)
+
+// Reply is what a key led to. The zero value: nothing.
+type Reply struct {
+	Answer Answer // Verb is NoVerb when nothing was answered
+	Leave  bool   // the person left the question, unanswered
+}
+
+// Model is the decision region. A value without a clock: the time comes with
+// each call.
+type Model struct {
+	theme     theme.Theme
+	keys      KeyMap
+	sensitive func(string) bool
+
+	card    Card
+	arming  Arming
+	form    form.Model
+	input   text.Edit
+	notice  string // refusal or outcome, ours
+	sent    bool   // an answer is on its way, or was given
+	looking bool
+
+	top     int
+	width   int
+	height  int
+	focused bool
+	hidden  bool // an overlay lies over it
+	guarded bool // a form that appeared under the person's fingers arms first
+	now     time.Time
+}
+
+// New makes an empty region. Sensitive says which names are typed without echo.
+func New(th theme.Theme, keys KeyMap, sensitive func(string) bool) Model {
+	return Model{theme: th, keys: keys, sensitive: sensitive}
+}
+
+// Show puts a question, or what became of it. The same question stays as it is;
+// anything that differs disarms. A view that waits for nothing empties the
+// region.
+func (m Model) Show(a Asked, now time.Time) Model {
+	m.now = now
+	card := NewCard(a)
+	if card.kind == NoQuestion {
+		m.card, m.arming, m.form, m.input, m.notice = Card{}, Arming{}, form.Model{}, text.Edit{}, ""
+		m.sent, m.looking, m.top = false, false, 0
+		return m
+	}
+	same := card.id == m.card.id && card.kind == m.card.kind && card.digest == m.card.digest && card.asked == m.card.asked
+	waited := m.card.waiting && !card.waiting && card.id == m.card.id && card.digest == m.card.digest
+	switch {
+	case m.card.Same(card):
+		card.insist = m.card.insist
+	case same || waited:
+		card.insist = m.card.insist && same
+		m.arming = m.arming.Disarm(now)
+		m.top = 0
+	default:
+		m.arming, m.top = NewArming(now), 0
+		m.input, m.notice, m.sent, m.looking = text.Edit{}, "", false, false
+		m.guarded = m.focused
+	}
+	if card.kind == Values && !(same && m.form.Same(card.fields)) {
+		m.form = form.New(card.fields, m.sensitive)
+		m.sent, m.notice = false, ""
+	}
+	m.card = card
+	return m.look()
+}
+
+// Empty reports whether there is no question.
+func (m Model) Empty() bool { return m.card.kind == NoQuestion }
+
+// Task is the task that asks.
+func (m Model) Task() task.ID { return m.card.id }
+
+// Typing reports whether keys are text here.
+func (m Model) Typing() bool { return m.focused && !m.Empty() && m.card.kind != PaidByHand }
+
+// TakesTab reports whether tab moves between fields here.
+func (m Model) TakesTab() bool { return m.card.kind == Values && m.form.Len() > 1 }
+
+// Drafting reports whether something was typed and not given.
+func (m Model) Drafting() bool {
+	if !m.input.Empty() {
+		return true
+	}
+	for _, v := range m.form.Values() {
+		if v != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Ready reports whether an answer counts now.
+func (m Model) Ready() bool {
+	if m.card.kind == Values && !m.guarded {
+		return true
+	}
+	return m.arming.Ready()
+}
+
+// NextTick is when Tick should be called for READY to appear; false when there
+// is nothing to wait for.
+func (m Model) NextTick() (time.Duration, bool) {
+	if m.Empty() || m.hidden || m.Ready() || !m.card.Complete() {
+		return 0, false
+	}
+	return max(m.arming.Wait(m.now), 20*time.Millisecond), true
+}
+
+// Tick tells the time.
+func (m Model) Tick(now time.Time) Model {
+	m.now = now
+	if m.card.Complete() && !m.hidden {
+		m.arming = m.arming.Tick(now)
+	}
+	return m
+}
+
+// SetSize gives the region's size; another one disarms.
+func (m Model) SetSize(width, height int, now time.Time) Model {
+	if width == m.width && height == m.height {
+		return m
+	}
+	m.width, m.height, m.now = width, height, now
+	m.arming = m.arming.Disarm(now)
+	return m.look()
+}
+
+// SetFocused says whether keys go to the question.
+func (m Model) SetFocused(on bool) Model {
+	m.focused = on
+	return m
+}
+
+// SetHidden says whether something lies over the region; that disarms.
+func (m Model) SetHidden(on bool, now time.Time) Model {
+	if on == m.hidden {
+		return m
+	}
+	m.hidden = on
+	return m.Disarm(now)
+}
+
+// Disarm takes READY back: the terminal lost the focus, or came back from a
+// suspend.
+func (m Model) Disarm(now time.Time) Model {
+	m.now = now
+	m.arming = m.arming.Disarm(now)
+	return m.look()
+}
+
+// Key notes a key that went elsewhere: it keeps a card from getting ready.
+func (m Model) Key(now time.Time) Model {
+	m.now = now
+	m.arming = m.arming.Key(now)
+	return m
+}
+
+// Update takes a key that came at a time.
+func (m Model) Update(msg tea.KeyMsg, now time.Time) (Model, Reply) {
+	m.now = now
+	if key.Matches(msg, m.keys.Leave) {
+		return m, Reply{Leave: true}
+	}
+	if next, ok := m.read(msg); ok {
+		next.arming = next.arming.Key(now)
+		return next, Reply{}
+	}
+	if !m.Ready() {
+		m.arming = m.arming.Key(now)
+		return m, Reply{}
+	}
+	if m.sent {
+		if msg.Type == tea.KeyEnter {
+			m.notice = "already answered"
+		}
+		return m, Reply{}
+	}
+	switch m.card.kind {
+	case Values:
+		return m.values(msg)
+	case PaidByHand:
+		return m.paid(msg)
+	default:
+		return m.line(msg)
+	}
+}
+
+// read scrolls a card taller than its region.
+func (m Model) read(msg tea.KeyMsg) (Model, bool) {
+	if m.card.kind == Values {
+		return m, false
+	}
+	page := max(m.bodyHeight()-1, 1)
+	switch {
+	case key.Matches(msg, m.keys.Up):
+		m.top--
+	case key.Matches(msg, m.keys.Down):
+		m.top++
+	case key.Matches(msg, m.keys.PageUp):
+		m.top -= page
+	case key.Matches(msg, m.keys.PageDown):
+		m.top += page
+	default:
+		return m, false
+	}
+	return m.look(), true
+}
+
+func (m Model) values(msg tea.KeyMsg) (Model, Reply) {
+	var done bool
+	m.form, done = m.form.Update(msg)
+	if !done {
+		return m, Reply{}
+	}
+	return m.give(m.card.Inputs(m.form.Values(), m.arming.ShownMS(m.now)))
+}
+
+func (m Model) paid(msg tea.KeyMsg) (Model, Reply) {
+	line := ""
+	switch {
+	case key.Matches(msg, m.keys.Paid):
+		line = "paid"
+	case key.Matches(msg, m.keys.NotPaid):
+		line = "not paid"
+	default:
+		return m, Reply{}
+	}
+	a, _ := m.card.Answer(line, m.arming.ShownMS(m.now))
+	return m.give(a)
+}
+
+// line takes the one typed line; a paste is refused and said.
+func (m Model) line(msg tea.KeyMsg) (Model, Reply) {
+	if msg.Paste || msg.Type == tea.KeyRunes && len(msg.Runes) > 1 {
+		m.notice = "that came as a paste: an answer is typed, letter by letter"
+		return m, Reply{}
+	}
+	if msg.Type != tea.KeyEnter {
+		m.input, m.notice = form.Typed(m.input, msg), ""
+		return m, Reply{}
+	}
+	a, refusal := m.card.Answer(m.input.Value(), m.arming.ShownMS(m.now))
+	m.input = text.Edit{}
+	if refusal != "" {
+		m.notice = refusal
+		return m, Reply{}
+	}
+	if a.Verb == Compose {
+		return m, Reply{Answer: a}
+	}
+	return m.give(a)
+}
+
+func (m Model) give(a Answer) (Model, Reply) {
+	m.sent, m.notice = true, a.Said
+	return m, Reply{Answer: a}
+}
+
+// Looked goes on after "done" with what a look said; the answer is NoVerb when
+// the person must say more.
+func (m Model) Looked(l task.Look) (Model, Answer) {
+	next, a, resume := m.card.AfterLook(l, m.arming.ShownMS(m.now))
+	m.card, m.notice, m.sent = next, a.Said, resume
+	return m, a
+}
+
+// Given tells that an answer was taken and the task stands as v now: when it
+// still asks, it can be answered again.
+func (m Model) Given(v task.View) Model {
+	if v.ID == m.card.id && theme.WaitOf(v) != theme.NoWait {
+		m.sent = false
+	}
+	return m
+}
+
+// Refused tells the person why an answer was not taken. One that came too late
+// is "already answered".
+func (m Model) Refused(err error) Model {
+	f := fault.Of(err)
+	if f == nil {
+		return m
+	}
+	switch f.Code {
+	case fault.NotWaiting, fault.StaleApproval:
+		m.notice = "already answered"
+	default:
+		m.sent = false
+		m.notice = text.Line(f.Error() + " · " + f.Hint)
+	}
+	return m
+}
+
+// look keeps the scroll in bounds and notes when the last row is on the screen.
+func (m Model) look() Model {
+	rows := len(m.body())
+	m.top = min(max(m.top, 0), max(rows-m.bodyHeight(), 0))
+	if !m.hidden && m.height > chrome && m.top+m.bodyHeight() >= rows {
+		m.arming = m.arming.Seen()
+	}
+	return m
+}
+
+// chrome is the rows beside the body: rule, choices, line to type in.
+const chrome = 3
+
+func (m Model) bodyHeight() int { return max(m.height-chrome, 0) }
+
+// Want is the height at which nothing has to be scrolled.
+func (m Model) Want(width int) int {
+	if m.Empty() {
+		return 0
+	}
+	m.width = width
+	return len(m.body()) + chrome
+}
+
+// View draws the region.
+func (m Model) View() []string {
+	if m.Empty() {
+		return nil
+	}
+	rows := []string{m.rule()}
+	body := m.body()
+	end := min(m.top+m.bodyHeight(), len(body))
+	rows = append(rows, body[m.top:end]...)
+	for len(rows) < m.height-2 {
+		rows = append(rows, "")
+	}
+	rows = append(rows, m.choices(), m.prompt())
+	return text.Fit(rows, m.width, m.height)
+}
+
+// rule heads the region; every word in it is ours.
+func (m Model) rule() string {
+	wait := m.wait()
+	st := m.theme.Wait(wait)
+	left := m.theme.Faint.Render("━━ ") + st.Render(wait.Glyph()+" "+wait.String()) + "  " + m.theme.Strong.Render(m.card.title) + " "
+	right := " " + m.theme.Subtle.Render(m.card.id.String()+" · asked "+text.Since(m.card.asked, m.now)+" ago") + m.theme.Faint.Render(" ━━")
+	if m.card.asked == 0 {
+		right = " " + m.theme.Subtle.Render(m.card.id.String()) + m.theme.Faint.Render(" ━━")
+	}
+	fill := max(m.width-text.Width(left)-text.Width(right), 0)
+	return left + m.theme.Faint.Render(strings.Repeat("━", fill)) + right
+}
+
+func (m Model) wait() theme.Wait {
+	switch m.card.kind {
+	case Sign, Pay, Blind, CarryOn, Outcome:
+		return theme.Decide
+	case Values, Plan:
+		return theme.Type
+	case ByHand, PaidByHand:
+		return theme.ByHand
+	case NoQuestion:
+		return theme.NoWait
+	default:
+		return theme.NoWait
+	}
+}
+
+func (m Model) body() []string {
+	rows := m.card.Rows(max(m.width-4, 20))
+	out := make([]string, 0, len(rows)+1)
+	for _, r := range rows {
+		out = append(out, "  "+m.row(r))
+	}
+	if m.card.kind == Values {
+		out = append(out, m.form.Rows(m.theme, m.width, m.focused)...)
+	}
+	return out
+}
+
+func (m Model) row(r Row) string {
+	switch r.Role {
+	case Fact:
+		return m.theme.Subtle.Render(text.Pad(r.Label, labelWidth-1)) + " " + m.theme.Text.Render(r.Text)
+	case Differ:
+		return m.theme.Warn.Render(text.Pad(r.Label, labelWidth-1)) + " " + m.theme.Text.Render(r.Text)
+	case Quote:
+		return strings.Repeat(" ", quoteIndent) + m.theme.Quote.Render(r.Text)
+	case Note:
+		return m.theme.Subtle.Render(r.Text)
+	case Warn:
+		return m.theme.Warn.Render(r.Text)
+	default:
+		return r.Text
+	}
+}
+
+// choices is the row of words and keys; nothing foreign stands in it but the
+// amount or host to be typed, which is cleaned.
+func (m Model) choices() string {
+	var parts []string
+	for _, c := range m.card.Choices() {
+		word := c.Word
+		if m.card.kind == PaidByHand {
+			word = m.keys.Paid.Help().Key
+			if c.Word == "not paid" {
+				word = m.keys.NotPaid.Help().Key
+			}
+		}
+		parts = append(parts, m.theme.Key.Render(word)+" "+m.theme.Subtle.Render(c.Does))
+	}
+	if m.card.kind == Values {
+		parts = append(parts, m.theme.Key.Render("enter")+" "+m.theme.Subtle.Render("next, then give"), m.theme.Key.Render("ctrl+s")+" "+m.theme.Subtle.Render("hide or show"))
+	}
+	left := "  " + strings.Join(parts, m.theme.Faint.Render("  ·  "))
+	return text.Spread(left, m.standing()+" ", m.width)
+}
+
+// standing says whether an answer counts yet.
+func (m Model) standing() string {
+	switch {
+	case m.sent:
+		return ""
+	case m.Ready() && m.card.kind == Values:
+		return ""
+	case m.Ready():
+		return m.theme.Ready.Render(" READY ")
+	case !m.atEnd():
+		return m.theme.Warn.Render("↓ read to the end")
+	default:
+		return m.theme.Faint.Render("wait …")
+	}
+}
+
+func (m Model) atEnd() bool { return m.top+m.bodyHeight() >= len(m.body()) }
+
+func (m Model) prompt() string {
+	room := max(m.width-6, 10)
+	notice := ""
+	if m.notice != "" {
+		notice = m.theme.Warn.Render(text.Truncate(m.notice, room))
+	}
+	switch {
+	case m.sent || m.card.kind == Values || m.card.kind == PaidByHand:
+		return "  " + notice
+	case !m.focused:
+		return "  " + m.theme.Key.Render("tab") + m.theme.Subtle.Render(" to answer")
+	case notice != "" && m.input.Empty():
+		return "  " + m.theme.Accent.Render("› ") + m.theme.Cursor.Render(" ") + " " + notice
+	default:
+		return "  " + m.theme.Accent.Render("› ") + m.input.View(room, func(s string) string { return m.theme.Cursor.Render(s) })
+	}
+}

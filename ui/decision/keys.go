@@ -1,0 +1,31 @@
+package decision
+
+import "github.com/charmbracelet/bubbles/key"
+
+// KeyMap is what works inside the question beside the words to type.
+type KeyMap struct {
+	Enter, Leave, Up, Down, PageUp, PageDown, Secret, Paid, NotPaid key.Binding
+}
+
+// DefaultKeyMap is the desk's.
+func DefaultKeyMap() KeyMap {
+	return KeyMap{
+		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "give the answer typed")),
+		Leave:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it unanswered")),
+		Up:       key.NewBinding(key.WithKeys("up"), key.WithHelp("↑", "read up")),
+		Down:     key.NewBinding(key.WithKeys("down"), key.WithHelp("↓", "read down")),
+		PageUp:   key.NewBinding(key.WithKeys("pgup"), key.WithHelp("pgup", "a page up")),
+		PageDown: key.NewBinding(key.WithKeys("pgdown"), key.WithHelp("pgdn", "a page down")),
+		Secret:   key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "hide or show this value")),
+		Paid:     key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "I paid")),
+		NotPaid:  key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "I did not pay")),
+	}
+}
+
+// ShortHelp names the keys that matter while a question is answered.
+func (k KeyMap) ShortHelp() []key.Binding { return []key.Binding{k.Enter, k.Leave, k.Down} }
+
+// FullHelp lists everything.
+func (k KeyMap) FullHelp() []key.Binding {
+	return []key.Binding{k.Enter, k.Leave, k.Up, k.Down, k.PageUp, k.PageDown, k.Secret, k.Paid, k.NotPaid}
+}

@@ -1,0 +1,401 @@
+// Package inspector shows one task in tabs: the steps as they happen, what the
+// task sees, the records it saved, its flow, and its log. It reads; it changes
+// nothing. A frame costs the rows that are visible, however many reports there
+// are.
+package inspector
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"countersign/controller/task"
+	"countersign/flows"
+	"countersign/ui/text"
+	"countersign/ui/theme"
+)
+
+// Tab names a tab.
+type Tab int
+
+// The tabs, in the order of their keys.
+const (
+	Steps Tab = iota
+	Screen
+	Records
+	Flow
+	Log
+	tabCount
+)
+
+func (t Tab) String() string {
+	switch t {
+	case Steps:
+		return "Steps"
+	case Screen:
+		return "Screen"
+	case Records:
+		return "Records"
+	case Flow:
+		return "Flow"
+	case Log:
+		return "Log"
+	case tabCount:
+		return ""
+	default:
+		return ""
+	}
+}
+
+// Model is the inspector. A value, except that the rows of steps and log are
+// shared with the values it came from: only the latest may be used.
+type Model struct {
+	theme   theme.Theme
+	keys    KeyMap
+	view    task.View
+	loaded  bool
+	tab     Tab
+	width   int
+	height  int
+	focused bool
+	now     time.Time
+
+	steps   *stepList
+	log     *logList
+	screen  []row
+	shown   map[string]bool // lines of the last look
+	records []row
+	flow    []flowRow
+
+	top    [tabCount]int
+	follow [tabCount]bool
+}
+
+// row is one drawn row, already cleaned; parts are drawn in order.
+type row []part
+
+type part struct {
+	role role
+	text string
+}
+
+// role picks a style when a row is drawn, so that rows hold no styles.
+type role int
+
+const (
+	plain role = iota
+	strong
+	subtle
+	faint
+	quote
+	good
+	warn
+	danger
+	accent
+)
+
+func (m *Model) draw(r row) string {
+	out := ""
+	for _, p := range r {
+		out += m.style(p.role, p.text)
+	}
+	return out
+}
+
+func (m *Model) style(r role, s string) string {
+	switch r {
+	case strong:
+		return m.theme.Strong.Render(s)
+	case subtle:
+		return m.theme.Subtle.Render(s)
+	case faint:
+		return m.theme.Faint.Render(s)
+	case quote:
+		return m.theme.Quote.Render(s)
+	case good:
+		return m.theme.Good.Render(s)
+	case warn:
+		return m.theme.Warn.Render(s)
+	case danger:
+		return m.theme.Danger.Render(s)
+	case accent:
+		return m.theme.Accent.Render(s)
+	case plain:
+		return m.theme.Text.Render(s)
+	default:
+		return s
+	}
+}
+
+// New makes an inspector that shows nothing yet.
+func New(th theme.Theme, keys KeyMap) Model {
+	m := Model{theme: th, keys: keys, steps: newStepList(), log: &logList{}}
+	m.follow[Steps], m.follow[Log] = true, true
+	return m
+}
+
+// SetTask turns to a task; what is known of it comes with Load and Apply.
+func (m Model) SetTask(v task.View) Model {
+	if v.ID == m.view.ID {
+		return m.SetView(v)
+	}
+	tab, width, height, focused, now := m.tab, m.width, m.height, m.focused, m.now
+	m = New(m.theme, m.keys)
+	m.tab, m.width, m.height, m.focused, m.now = tab, width, height, focused, now
+	m.steps.width = width
+	return m.SetView(v)
+}
+
+// SetView shows the task's present view.
+func (m Model) SetView(v task.View) Model {
+	v.Title, v.Summary = text.Line(v.Title), text.Line(v.Summary)
+	m.view = v
+	return m
+}
+
+// Task is the task shown; 0 for none.
+func (m Model) Task() task.ID { return m.view.ID }
+
+// Shown is the task's view as it was last set.
+func (m Model) Shown() task.View { return m.view }
+
+// Tab is the tab shown.
+func (m Model) Tab() Tab { return m.tab }
+
+// Loaded reports whether the task's report was read.
+func (m Model) Loaded() bool { return m.loaded }
+
+// Load shows a report: everything done so far the first time, later only what
+// no event carries (records, flow).
+func (m Model) Load(r task.Report) Model {
+	if r.View.ID != m.view.ID {
+		return m
+	}
+	if !m.loaded {
+		m.steps.load(r.Steps)
+		m.log.load(r.Journal, r.Decisions)
+		m.loaded = true
+	}
+	m.records = recordRows(r.Records)
+	m.flow = flowRows(r.Flow)
+	return m.clamp()
+}
+
+// Apply takes one event of the task shown.
+func (m Model) Apply(e task.Entry) Model {
+	if e.Task != m.view.ID {
+		return m
+	}
+	switch e.Event {
+	case task.EventStep:
+		if e.Report != nil {
+			m.steps.add(*e.Report)
+		}
+	case task.EventScreen:
+		if e.Screen != nil {
+			m = m.SetScreen(*e.Screen)
+		}
+	case task.EventView, task.EventPlan, task.EventRescue, task.EventResume, task.EventDecision, task.EventPicture, task.EventGone, task.EventHealth:
+	}
+	m.log.add(e)
+	return m.clamp()
+}
+
+// SetScreen shows what the task sees.
+func (m Model) SetScreen(s flows.Seen) Model {
+	m.screen, m.shown = screenRows(s, m.shown)
+	return m.clamp()
+}
+
+// SetSize gives the region's size in cells.
+func (m Model) SetSize(width, height int) Model {
+	m.width, m.height = width, height
+	m.steps.setWidth(width)
+	return m.clamp()
+}
+
+// SetFocused says whether keys go to the inspector.
+func (m Model) SetFocused(on bool) Model {
+	m.focused = on
+	return m
+}
+
+// SetNow tells the time.
+func (m Model) SetNow(now time.Time) Model {
+	m.now = now
+	return m
+}
+
+// Update turns tabs and scrolls.
+func (m Model) Update(msg tea.KeyMsg) Model {
+	page := max(m.bodyHeight()-1, 1)
+	switch {
+	case key.Matches(msg, m.keys.Steps):
+		m.tab = Steps
+	case key.Matches(msg, m.keys.Screen):
+		m.tab = Screen
+	case key.Matches(msg, m.keys.Records):
+		m.tab = Records
+	case key.Matches(msg, m.keys.Flow):
+		m.tab = Flow
+	case key.Matches(msg, m.keys.Log):
+		m.tab = Log
+	case key.Matches(msg, m.keys.NextTab):
+		m.tab = (m.tab + 1) % tabCount
+	case key.Matches(msg, m.keys.PrevTab):
+		m.tab = (m.tab + tabCount - 1) % tabCount
+	case key.Matches(msg, m.keys.Up):
+		m = m.move(-1)
+	case key.Matches(msg, m.keys.Down):
+		m = m.move(1)
+	case key.Matches(msg, m.keys.PageUp):
+		m = m.move(-page)
+	case key.Matches(msg, m.keys.PageDown):
+		m = m.move(page)
+	case key.Matches(msg, m.keys.Top):
+		m.follow[m.tab], m.top[m.tab] = false, 0
+	case key.Matches(msg, m.keys.Follow):
+		m.follow[m.tab] = true
+	}
+	return m.clamp()
+}
+
+func (m Model) move(by int) Model {
+	m.top[m.tab] += by
+	m.follow[m.tab] = false
+	return m
+}
+
+// clamp keeps the scroll inside the rows; a followed tab stays at its end, and
+// nothing else ever moves what is being read.
+func (m Model) clamp() Model {
+	for t := range tabCount {
+		last := max(m.rowCount(t)-m.bodyHeight(), 0)
+		if m.follow[t] && (t == Steps || t == Log) {
+			m.top[t] = last
+		}
+		m.top[t] = min(max(m.top[t], 0), last)
+	}
+	return m
+}
+
+func (m Model) rowCount(t Tab) int {
+	switch t {
+	case Steps:
+		return m.steps.len()
+	case Screen:
+		return len(m.screen)
+	case Records:
+		return len(m.records)
+	case Flow:
+		return len(m.flow)
+	case Log:
+		return m.log.len()
+	case tabCount:
+		return 0
+	default:
+		return 0
+	}
+}
+
+// chrome is the rows above the body: the task, its tabs, a rule.
+const chrome = 3
+
+func (m Model) bodyHeight() int { return max(m.height-chrome, 0) }
+
+// View draws the region: the visible rows only.
+func (m Model) View() []string {
+	if m.view.ID == 0 {
+		return text.Fit(nil, m.width, m.height)
+	}
+	rows := make([]string, 0, m.height)
+	rows = append(rows, m.heading(), m.tabs(), m.rule())
+	n := m.rowCount(m.tab)
+	if n == 0 {
+		rows = append(rows, "", "  "+m.theme.Subtle.Render(m.empty()))
+	}
+	top := m.top[m.tab]
+	for i := top; i < min(top+m.bodyHeight(), n); i++ {
+		rows = append(rows, m.rowAt(i))
+	}
+	return text.Fit(rows, m.width, m.height)
+}
+
+func (m Model) rowAt(i int) string {
+	switch m.tab {
+	case Steps:
+		return m.steps.row(&m, i)
+	case Screen:
+		return m.draw(m.screen[i])
+	case Records:
+		return m.draw(m.records[i])
+	case Flow:
+		return m.flowRow(m.flow[i])
+	case Log:
+		return m.log.row(&m, i)
+	case tabCount:
+		return ""
+	default:
+		return ""
+	}
+}
+
+func (m Model) empty() string {
+	if !m.loaded && m.tab != Screen {
+		return "reading …"
+	}
+	switch m.tab {
+	case Steps:
+		return "No step has been reached yet."
+	case Screen:
+		return "Nothing has been looked at yet."
+	case Records:
+		return "Nothing has been saved yet."
+	case Flow:
+		return "There is no flow yet."
+	case Log:
+		return "Nothing has happened yet."
+	case tabCount:
+		return ""
+	default:
+		return ""
+	}
+}
+
+func (m Model) heading() string {
+	state := m.theme.State(m.view).Render(theme.StateGlyph(m.view) + " " + theme.StateWord(m.view))
+	right := state + " "
+	left := " " + m.theme.Subtle.Render(m.view.ID.String()) + "  "
+	room := max(m.width-text.Width(left)-text.Width(right)-1, 0)
+	return text.Spread(left+m.theme.Strong.Render(text.Truncate(m.view.Title, room)), right, m.width)
+}
+
+func (m Model) tabs() string {
+	out := " "
+	for t := range tabCount {
+		label := fmt.Sprintf("%d %s", t+1, t)
+		if t == m.tab {
+			st := m.theme.Strong
+			if m.focused {
+				st = m.theme.Key
+			}
+			out += st.Render("▸"+label) + " "
+			continue
+		}
+		out += m.theme.Subtle.Render(" "+label) + " "
+	}
+	where := ""
+	if n := m.rowCount(m.tab); n > m.bodyHeight() && m.bodyHeight() > 0 {
+		where = m.theme.Subtle.Render(fmt.Sprintf("%d–%d of %d ", m.top[m.tab]+1, min(m.top[m.tab]+m.bodyHeight(), n), n))
+		if m.follow[m.tab] && (m.tab == Steps || m.tab == Log) {
+			where = m.theme.Subtle.Render("following ")
+		}
+	}
+	return text.Spread(out, where, m.width)
+}
+
+func (m Model) rule() string {
+	return m.theme.Faint.Render(repeat("─", m.width))
+}

@@ -1,0 +1,41 @@
+package inspector
+
+import "github.com/charmbracelet/bubbles/key"
+
+// KeyMap turns the tabs and scrolls.
+type KeyMap struct {
+	Up, Down, PageUp, PageDown, Top, Follow, NextTab, PrevTab key.Binding
+	Steps, Screen, Records, Flow, Log                         key.Binding
+}
+
+// DefaultKeyMap is the desk's.
+func DefaultKeyMap() KeyMap {
+	return KeyMap{
+		Up:       key.NewBinding(key.WithKeys("up", "k"), key.WithHelp("↑ k", "row up")),
+		Down:     key.NewBinding(key.WithKeys("down", "j"), key.WithHelp("↓ j", "row down")),
+		PageUp:   key.NewBinding(key.WithKeys("pgup", "b"), key.WithHelp("pgup b", "page up")),
+		PageDown: key.NewBinding(key.WithKeys("pgdown", "f"), key.WithHelp("pgdn f", "page down")),
+		Top:      key.NewBinding(key.WithKeys("home", "g"), key.WithHelp("g", "to the start")),
+		Follow:   key.NewBinding(key.WithKeys("end", "G"), key.WithHelp("G", "to the end, and follow")),
+		NextTab:  key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→ l", "next tab")),
+		PrevTab:  key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("← h", "tab before")),
+		Steps:    key.NewBinding(key.WithKeys("1"), key.WithHelp("1", "Steps")),
+		Screen:   key.NewBinding(key.WithKeys("2"), key.WithHelp("2", "Screen")),
+		Records:  key.NewBinding(key.WithKeys("3"), key.WithHelp("3", "Records")),
+		Flow:     key.NewBinding(key.WithKeys("4"), key.WithHelp("4", "Flow")),
+		Log:      key.NewBinding(key.WithKeys("5"), key.WithHelp("5", "Log")),
+	}
+}
+
+// Tabs are the bindings that turn to a tab from anywhere on the desk.
+func (k KeyMap) Tabs() []key.Binding {
+	return []key.Binding{k.Steps, k.Screen, k.Records, k.Flow, k.Log, k.NextTab, k.PrevTab}
+}
+
+// ShortHelp and FullHelp describe the map.
+func (k KeyMap) ShortHelp() []key.Binding { return []key.Binding{k.Down, k.Up, k.Follow} }
+
+// FullHelp lists everything.
+func (k KeyMap) FullHelp() []key.Binding {
+	return []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Follow, k.Steps, k.Screen, k.Records, k.Flow, k.Log, k.PrevTab, k.NextTab}
+}

@@ -1,0 +1,250 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+
+	"countersign/flows"
+	"countersign/ui/text"
+)
+
+// stepList holds the reports as rows, in the order the steps were reached. It
+// grows at its end; a report that is already there is replaced in place.
+type stepList struct {
+	width int
+	slots []slot
+	rows  []stepRow
+	byKey map[string]int // run and path to slot
+}
+
+// slot is one step; first is its first row.
+type slot struct {
+	key    string
+	path   string
+	report flows.StepReport // cleaned
+	first  int
+}
+
+type stepRow struct {
+	slot int
+	kind rowKind
+	text string
+	ok   bool
+}
+
+type rowKind int
+
+const (
+	headRow rowKind = iota
+	actRow
+	noteRow
+	runRow
+)
+
+func newStepList() *stepList { return &stepList{width: 80, byKey: map[string]int{}} }
+
+func (l *stepList) len() int { return len(l.rows) }
+
+func (l *stepList) load(reports []flows.StepReport) {
+	later := make([]flows.StepReport, 0, len(l.slots))
+	for _, s := range l.slots {
+		later = append(later, s.report)
+	}
+	l.slots, l.rows, l.byKey = nil, nil, map[string]int{}
+	for _, r := range reports {
+		l.place(cleanReport(r))
+	}
+	l.rebuild(0)
+	for _, r := range later {
+		l.put(r)
+	}
+}
+
+func (l *stepList) add(r flows.StepReport) { l.put(cleanReport(r)) }
+
+func keyOf(r flows.StepReport) string { return fmt.Sprintf("%d/%s", r.Run, r.Step) }
+
+// put adds or replaces one report and brings the rows up to date from there.
+func (l *stepList) put(r flows.StepReport) {
+	if i, ok := l.byKey[keyOf(r)]; ok && l.slots[i].report.Outcome != flows.OutcomeRunning && r.Outcome == flows.OutcomeRunning {
+		return // the end of a step never turns back into its middle
+	}
+	l.rebuild(l.place(r))
+}
+
+// place finds or makes the slot of a report. A step that ends after the steps
+// inside it, and was not seen to start, goes before them.
+func (l *stepList) place(r flows.StepReport) int {
+	k := keyOf(r)
+	if i, ok := l.byKey[k]; ok {
+		l.slots[i].report = r
+		return i
+	}
+	at := len(l.slots)
+	for at > 0 && l.slots[at-1].report.Run == r.Run && strings.HasPrefix(l.slots[at-1].path, r.Step+".") {
+		at--
+	}
+	l.slots = append(l.slots, slot{})
+	copy(l.slots[at+1:], l.slots[at:])
+	l.slots[at] = slot{key: k, path: r.Step, report: r}
+	for i := at; i < len(l.slots); i++ {
+		l.byKey[l.slots[i].key] = i
+	}
+	return at
+}
+
+// rebuild makes the rows anew from a slot on. Steps are nearly always changed
+// at the end, so this is short.
+func (l *stepList) rebuild(from int) {
+	if from > 0 {
+		l.rows = l.rows[:l.slots[from].firstOr(l, from)]
+	} else {
+		l.rows = l.rows[:0]
+	}
+	for i := from; i < len(l.slots); i++ {
+		l.slots[i].first = len(l.rows)
+		l.rows = append(l.rows, l.rowsOf(i)...)
+	}
+}
+
+// firstOr is where the slot's rows start: after those of the slot before it.
+func (s slot) firstOr(l *stepList, i int) int {
+	before := l.slots[i-1]
+	return before.first + len(l.rowsOf(i-1))
+}
+
+func (l *stepList) setWidth(width int) {
+	if width == l.width {
+		return
+	}
+	l.width = width
+	l.rebuild(0)
+}
+
+func (l *stepList) rowsOf(i int) []stepRow {
+	r := l.slots[i].report
+	rows := make([]stepRow, 0, 2+len(r.Actions))
+	if i > 0 && r.Run != l.slots[i-1].report.Run {
+		rows = append(rows, stepRow{slot: i, kind: runRow, text: fmt.Sprintf("run %d", r.Run)})
+	}
+	rows = append(rows, stepRow{slot: i, kind: headRow})
+	for _, a := range r.Actions {
+		rows = append(rows, stepRow{slot: i, kind: actRow, text: actText(a), ok: a.OK})
+	}
+	if r.Note == "" {
+		return rows
+	}
+	for _, line := range text.Wrap(r.Note, max(l.width-l.indent(r)-4, 20)) {
+		rows = append(rows, stepRow{slot: i, kind: noteRow, text: line})
+	}
+	return rows
+}
+
+// numberWidth is the column of a step's number.
+const numberWidth = 6
+
+func depth(path string) int { return min(strings.Count(path, "."), 6) }
+
+func (l *stepList) indent(r flows.StepReport) int { return 3 + 2*depth(r.Step) + numberWidth }
+
+func actText(a flows.ActionNote) string {
+	s := a.Op
+	if a.Target != nil {
+		s += " " + a.Target.Role
+		if a.Target.Name != "" {
+			s += " “" + a.Target.Name + "”"
+		}
+	}
+	if a.Code != "" {
+		s += "  " + string(a.Code)
+	}
+	if a.Change != "" {
+		s += "  → " + a.Change
+	}
+	return s
+}
+
+// cleanReport cleans every foreign text of a report.
+func cleanReport(r flows.StepReport) flows.StepReport {
+	r.Text, r.Note = text.Line(r.Text), text.Line(r.Note)
+	acts := make([]flows.ActionNote, len(r.Actions))
+	for i, a := range r.Actions {
+		a.Change = text.Line(a.Change)
+		if a.Target != nil {
+			t := *a.Target
+			t.Role, t.Name = text.Line(t.Role), text.Line(t.Name)
+			a.Target = &t
+		}
+		acts[i] = a
+	}
+	r.Actions = acts
+	return r
+}
+
+func (l *stepList) row(m *Model, i int) string {
+	sr := l.rows[i]
+	r := l.slots[sr.slot].report
+	pad := strings.Repeat(" ", l.indent(r))
+	room := max(m.width-l.indent(r)-1, 4)
+	switch sr.kind {
+	case runRow:
+		return "  " + m.style(faint, "── ") + m.style(subtle, sr.text) + m.style(faint, " ──")
+	case actRow:
+		if sr.ok {
+			return pad + m.style(faint, "· ") + m.style(subtle, text.Truncate(sr.text, room-2))
+		}
+		return pad + m.style(warn, "! ") + m.style(subtle, text.Truncate(sr.text, room-2))
+	case noteRow:
+		return pad + m.style(noteRole(r.Outcome), sr.text)
+	case headRow:
+		return l.head(m, r, room)
+	default:
+		return ""
+	}
+}
+
+func noteRole(o flows.Outcome) role {
+	switch o {
+	case flows.OutcomeFailed:
+		return warn
+	case flows.OutcomeDone, flows.OutcomeAlreadyDone, flows.OutcomeGated, flows.OutcomeRunning:
+		return quote
+	default:
+		return quote
+	}
+}
+
+func (l *stepList) head(m *Model, r flows.StepReport, room int) string {
+	glyph, glyphRole := outcomeGlyph(r.Outcome)
+	right := m.style(subtle, text.Elapsed(r.ElapsedMS))
+	if r.Outcome == flows.OutcomeRunning {
+		right = m.style(accent, "now")
+	}
+	left := " " + m.style(glyphRole, glyph) + " " + strings.Repeat("  ", depth(r.Step)) + m.style(subtle, text.Pad(r.Step, numberWidth-1)) + " "
+	kind := m.style(subtle, string(r.Kind)+" ")
+	words := text.Truncate(r.Text, max(room-text.Width(kind)-text.Width(right)-1, 4))
+	wordRole := plain
+	if r.Outcome == flows.OutcomeRunning {
+		wordRole = strong
+	}
+	return text.Spread(left+kind+m.style(wordRole, words), right+" ", m.width)
+}
+
+func outcomeGlyph(o flows.Outcome) (string, role) {
+	switch o {
+	case flows.OutcomeRunning:
+		return "●", accent
+	case flows.OutcomeDone:
+		return "✓", good
+	case flows.OutcomeAlreadyDone:
+		return "=", good
+	case flows.OutcomeGated:
+		return "◆", warn
+	case flows.OutcomeFailed:
+		return "✗", danger
+	default:
+		return "?", subtle
+	}
+}
+
+func repeat(s string, n int) string { return strings.Repeat(s, max(n, 0)) }

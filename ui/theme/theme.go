@@ -1,0 +1,131 @@
+package theme
+
+import (
+	"io"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"countersign/controller/task"
+)
+
+// Options choose a theme.
+type Options struct {
+	Light   bool            // for a light background
+	NoColor bool            // weights only
+	Profile termenv.Profile // what the terminal can draw; Ascii draws no style at all
+}
+
+// Theme is every style of the desk, by role. Built once; safe to copy.
+type Theme struct {
+	Text     lipgloss.Style // ordinary words
+	Strong   lipgloss.Style // titles, ids
+	Subtle   lipgloss.Style // second rank: labels, summaries, ages
+	Faint    lipgloss.Style // third rank: rules, empty parts
+	Accent   lipgloss.Style // where the person is
+	Selected lipgloss.Style // the selected row
+	Quote    lipgloss.Style // words that are not ours: dim, never bold or coloured
+	Key      lipgloss.Style // a key or word to type
+	Good     lipgloss.Style
+	Warn     lipgloss.Style
+	Danger   lipgloss.Style
+	Ready    lipgloss.Style // the word READY
+	Cursor   lipgloss.Style
+	Brand    lipgloss.Style
+
+	waits [4]lipgloss.Style
+}
+
+// palette is one set of colours; the zero value has none.
+type palette struct {
+	text, subtle, faint, accent, selected, quote, good, warn, danger, decide, typing, hand lipgloss.TerminalColor
+}
+
+func dark() palette {
+	return palette{
+		text: lipgloss.Color("#d5d8de"), subtle: lipgloss.Color("#9097a3"), faint: lipgloss.Color("#4b525e"),
+		accent: lipgloss.Color("#7fb4dc"), selected: lipgloss.Color("#262c36"), quote: lipgloss.Color("#848b97"),
+		good: lipgloss.Color("#8fbf8a"), warn: lipgloss.Color("#e0b060"), danger: lipgloss.Color("#e07a76"),
+		decide: lipgloss.Color("#f0a94e"), typing: lipgloss.Color("#62c3c8"), hand: lipgloss.Color("#c79be8"),
+	}
+}
+
+func light() palette {
+	return palette{
+		text: lipgloss.Color("#22262c"), subtle: lipgloss.Color("#59616d"), faint: lipgloss.Color("#b4bac4"),
+		accent: lipgloss.Color("#1f6aa5"), selected: lipgloss.Color("#e3e9f1"), quote: lipgloss.Color("#656d79"),
+		good: lipgloss.Color("#2d7a3a"), warn: lipgloss.Color("#8f6200"), danger: lipgloss.Color("#b3302b"),
+		decide: lipgloss.Color("#a85a00"), typing: lipgloss.Color("#0b7378"), hand: lipgloss.Color("#7c3fa8"),
+	}
+}
+
+func colourless() palette {
+	none := lipgloss.NoColor{}
+	return palette{none, none, none, none, none, none, none, none, none, none, none, none}
+}
+
+// New builds the styles.
+func New(o Options) Theme {
+	r := lipgloss.NewRenderer(io.Discard, termenv.WithProfile(o.Profile))
+	r.SetColorProfile(o.Profile)
+	p := dark()
+	if o.Light {
+		p = light()
+	}
+	if o.NoColor {
+		p = colourless()
+	}
+	fg := func(c lipgloss.TerminalColor) lipgloss.Style { return r.NewStyle().Foreground(c).Inline(true) }
+	t := Theme{
+		Text:     fg(p.text),
+		Strong:   fg(p.text).Bold(true),
+		Subtle:   fg(p.subtle),
+		Faint:    fg(p.faint),
+		Accent:   fg(p.accent),
+		Selected: fg(p.text).Background(p.selected),
+		Quote:    fg(p.quote),
+		Key:      fg(p.accent).Bold(true),
+		Good:     fg(p.good),
+		Warn:     fg(p.warn),
+		Danger:   fg(p.danger).Bold(true),
+		Ready:    fg(p.good).Bold(true).Reverse(true),
+		Cursor:   r.NewStyle().Reverse(true).Inline(true),
+		Brand:    fg(p.accent).Bold(true),
+		waits:    [4]lipgloss.Style{fg(p.subtle), fg(p.decide).Bold(true), fg(p.typing).Bold(true), fg(p.hand).Bold(true)},
+	}
+	if o.NoColor {
+		t.Selected = t.Selected.Bold(true)
+		t.Quote, t.Faint = t.Quote.Faint(true), t.Faint.Faint(true)
+	}
+	return t
+}
+
+// Plain is a theme that draws no style at all, for goldens.
+func Plain() Theme { return New(Options{NoColor: true, Profile: termenv.Ascii}) }
+
+// Wait is the style of a wait's glyph and word.
+func (t Theme) Wait(w Wait) lipgloss.Style {
+	if w < NoWait || int(w) >= len(t.waits) {
+		w = NoWait
+	}
+	return t.waits[w]
+}
+
+// State is the style of a task's glyph and word.
+func (t Theme) State(v task.View) lipgloss.Style {
+	if w := WaitOf(v); w != NoWait {
+		return t.Wait(w)
+	}
+	switch v.Status.State {
+	case task.Running:
+		return t.Accent
+	case task.Done:
+		return t.Good
+	case task.Failed:
+		return t.Danger
+	case task.Cancelled, task.Checkpoint, task.NeedsInput, task.NeedsApproval, task.NeedsHuman, task.NeedsPlan:
+		return t.Subtle
+	default:
+		return t.Subtle
+	}
+}

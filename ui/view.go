@@ -1,0 +1,96 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+
+	"countersign/ui/statusbar"
+	"countersign/ui/text"
+	"countersign/ui/theme"
+)
+
+// View draws the frame: as many rows as the terminal has, each as wide.
+func (m Model) View() string {
+	if m.width == 0 || m.height == 0 {
+		return ""
+	}
+	if m.layout.small {
+		return m.tiny()
+	}
+	rows := make([]string, 0, m.height)
+	if m.noticeRows() > 0 {
+		rows = append(rows, text.Pad(m.theme.Subtle.Render(" "+text.Truncate(m.cmds.opts.Notice, m.width-2)), m.width))
+	}
+	switch {
+	case m.dialogs.Open():
+		rows = append(rows, text.Fit(m.dialogs.View(), m.width, m.height-1-len(rows))...)
+	case m.composing:
+		rows = append(rows, text.Fit(m.composer.View(), m.width, m.height-1-len(rows))...)
+	default:
+		rows = append(rows, m.desk()...)
+	}
+	rows = append(rows, m.status.View(m.statusNow()))
+	return strings.Join(rows, "\n")
+}
+
+func (m Model) noticeRows() int {
+	if m.cmds.opts.Notice == "" {
+		return 0
+	}
+	return 1
+}
+
+func (m Model) desk() []string {
+	rows := make([]string, 0, m.height)
+	reading := m.inspector.View()
+	if m.layout.wide {
+		edge := m.theme.Faint.Render("│")
+		for i, row := range m.board.View() {
+			rows = append(rows, row+edge+reading[i])
+		}
+	} else {
+		rows = append(append(rows, m.board.Line()), reading...)
+	}
+	return append(rows, m.decision.View()...)
+}
+
+// tiny is the desk where there is no room for one: it still says who waits.
+func (m Model) tiny() string {
+	s := fmt.Sprintf("too small (%d×%d needed)", minWidth, minHeight)
+	if id, ok := m.board.OldestWait(0); ok {
+		v, _ := m.board.Task(id)
+		w := theme.WaitOf(v)
+		s = fmt.Sprintf("%s %s %s · ", w.Glyph(), w, id) + s
+	}
+	return text.Pad(s, m.width)
+}
+
+func (m Model) statusNow() statusbar.State {
+	s := statusbar.State{
+		Counts: m.board.Counts(), HideCount: !m.layout.wide && !m.dialogs.Open() && !m.composing,
+		Health: m.health, Notice: m.notice, Danger: m.danger, Keys: m.hints(),
+	}
+	if v, ok := m.board.Selected(); ok && !v.Status.IsFinal() {
+		s.Left = &v.Left
+	}
+	return s
+}
+
+// hints are the keys that matter now.
+func (m Model) hints() []key.Binding {
+	switch {
+	case m.dialogs.Open():
+		return nil
+	case m.composing:
+		return m.keys.Composer.ShortHelp()
+	case m.focus == onDecision:
+		return m.keys.Decision.ShortHelp()
+	}
+	hints := []key.Binding{m.keys.Help}
+	if n := m.board.Counts(); n[theme.Decide]+n[theme.Type]+n[theme.ByHand] > 0 {
+		hints = append(hints, m.keys.NextWait)
+	}
+	return append(hints, m.keys.New, m.keys.Focus, m.keys.Quit)
+}
