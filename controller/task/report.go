@@ -96,6 +96,7 @@ const (
 	Intended       PressState = "intended"
 	Pressed        PressState = "pressed"
 	OutcomeUnknown PressState = "outcome_unknown"
+	NotPressed     PressState = "not_pressed" // certainly not delivered, or the person says it did not happen
 )
 
 // Press is the record of one press of a guarded control: Intended is on disk

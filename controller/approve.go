@@ -1,0 +1,269 @@
+package controller
+
+import (
+	"context"
+	"strings"
+
+	"countersign/controller/task"
+	"countersign/flows"
+	"countersign/flows/safety"
+	"countersign/surfaces/fault"
+)
+
+// gated is a run that stopped in front of a guard: a payment checkpoint or a
+// question (tasks.md 4.4).
+func (t *cell) gated(d *draft, res flows.Result) error {
+	ev := res.Pending
+	index := top(res.Failed)
+	d.at(t.current(index))
+	if t.pays(ev, res.RefusedFor) && !t.fillsPayment() {
+		t.stopAtPayment(d, index, ev.Control.Name)
+		return t.commit(d)
+	}
+	t.askApproval(d, &task.Resume{Kind: task.ResumeApproval, App: t.lastApp(), Index: index, Guard: res.Failed,
+		Phrase: ev.Phrase, Evidence: ev, Differs: res.Differs})
+	return t.commit(d)
+}
+
+func (t *cell) fillsPayment() bool {
+	return t.rec.Request.Constraints.Payment == flows.FillThenApprove
+}
+
+// pays reports whether a stop counts as payment: by the label, the phrase, or
+// what the run saw on the screen.
+func (t *cell) pays(ev *flows.Evidence, refusedFor string) bool {
+	return refusedFor == "payment" || ev.Class == safety.ActPay ||
+		safety.Classify(ev.Phrase) == safety.Payment || ev.Control.Name != "" && safety.Classify(ev.Control.Name) == safety.Payment
+}
+
+// stopAtPayment ends the task in front of a payment with its side open: paying
+// stays with a person.
+func (t *cell) stopAtPayment(d *draft, index int, label string) {
+	where := label
+	if where == "" {
+		where = "a control without a name"
+	}
+	d.rec.Resume = nil
+	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment,
+		Reason:   "payment step found (" + where + "); paying stays with a person",
+		Location: where, Summary: t.before(index)}, "Stopped at payment ("+where+").")
+	t.ask(d, nil, nil)
+}
+
+// askApproval asks for a signature under what r.Evidence says.
+func (t *cell) askApproval(d *draft, r *task.Resume) {
+	ev := r.Evidence
+	d.rec.Resume = r
+	label := ""
+	if ev.Control.Name != "" {
+		label = " (" + ev.Control.Name + ")"
+	}
+	d.become(task.Status{State: task.NeedsApproval, Action: r.Phrase, Target: ev.Control.Name, Digest: ev.Digest()},
+		"Waiting for approval: "+r.Phrase+label+".")
+	t.ask(d, ev, r.Differs)
+}
+
+// answerApproval takes a signature or a refusal. Only the digest now asked for
+// counts, and only once: the state leaves needs_approval with it.
+func (t *cell) answerApproval(req task.ContinueRequest) error {
+	switch {
+	case req.Approve == nil:
+		return fault.New(fault.InvalidRequest, "an approval is answered with approve true or false")
+	case !*req.Approve:
+		return t.decline(req)
+	case req.Digest == "" || req.Digest != t.status().Digest:
+		return fault.New(fault.StaleApproval, "the approval does not quote what is asked now")
+	case t.rec.Resume.Evidence.Blind():
+		return fault.New(fault.BlindApproval, "the control has no name, so nobody can sign for it")
+	}
+	if lost := t.lostSecrets(); len(lost) > 0 {
+		d := t.draft()
+		t.askInputs(d, lost) // voids the question; it is asked again afterwards
+		return t.commit(d)
+	}
+	d := t.draft()
+	t.answered(d, task.DecisionApproved, "approve", req.Answer, req.ShownMS)
+	t.resumed(d)
+	r := *t.rec.Resume
+	d.become(task.Status{State: task.Running}, "Approved: "+r.Phrase+".")
+	if err := t.commit(d); err != nil {
+		return err
+	}
+	t.startRun(leg{from: r.Index, to: r.Index, then: thenAfter(r), signed: r.Evidence, decision: t.open.ID})
+	return nil
+}
+
+// thenAfter is where to go on once a guard was pressed: behind it, or at the
+// step around it, whose branch or round cannot be rebuilt from a path.
+func thenAfter(r task.Resume) int {
+	if nested(r.Guard) {
+		return r.Index
+	}
+	return r.Index + 1
+}
+
+// decline ends the task without doing anything more.
+func (t *cell) decline(req task.ContinueRequest) error {
+	d := t.draft()
+	t.answered(d, task.DecisionDeclined, "decline", req.Answer, req.ShownMS)
+	d.become(task.Status{State: task.Cancelled}, "Declined.")
+	if err := t.commit(d); err != nil {
+		return err
+	}
+	t.release()
+	return nil
+}
+
+// aroundPress is the runtime's hook: on the run's goroutine, between the last
+// look at a guard and the input. The record `intended` is on disk, and the
+// signature is spent in the same transaction, before it answers nil.
+func (t *cell) aroundPress(r *run) func(flows.Evidence) (func(bool), error) {
+	return func(ev flows.Evidence) (func(bool), error) {
+		var seq uint64
+		err := t.call(context.WithoutCancel(r.ctx), func() error {
+			var err error
+			seq, err = t.intend(r, &ev)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return func(delivered bool) {
+			t.post(func() { t.pressed(r, seq, delivered) })
+		}, nil
+	}
+}
+
+// intend writes the press record. After a cancel, a halt or a lost side was
+// answered no press may begin.
+func (t *cell) intend(r *run, ev *flows.Evidence) (uint64, error) {
+	if t.run != r || r.why != stopNone {
+		return 0, fault.New(fault.Internal, "the run was stopped before the press").WithHint("Carry on to come back to this step.")
+	}
+	d := t.draft()
+	d.rec.Presses++
+	p := task.Press{Task: t.id, Seq: d.rec.Presses, Step: ev.Step, Digest: ev.Digest(), State: task.Intended, At: nowMS()}
+	if r.leg.signed != nil {
+		if err := t.spend(d, r, p.Digest); err != nil {
+			return 0, err
+		}
+		p.Decision = r.leg.decision
+	}
+	d.press = &p
+	t.finished(d, top(ev.Step)-1)
+	d.rec.Resume = &task.Resume{Kind: task.ResumeApproval, App: t.lastApp(), Index: top(ev.Step), Guard: ev.Step,
+		Phrase: ev.Phrase, Evidence: ev}
+	if err := t.commit(d); err != nil {
+		t.stopForStore(err)
+		return 0, err
+	}
+	return p.Seq, nil
+}
+
+// spend uses a signature up; it holds for the digest it was given for and for
+// one press.
+func (t *cell) spend(d *draft, r *run, digest string) error {
+	if t.open == nil || t.open.ID != r.leg.decision || t.open.State != task.DecisionApproved || t.open.Digest != digest {
+		return fault.New(fault.StaleApproval, "the signature does not cover this press")
+	}
+	dec := *t.open
+	dec.State = task.DecisionSpent
+	d.decide(dec)
+	return nil
+}
+
+// pressed says what became of a press. When that cannot be stored the run
+// stops; the next start would read `intended` and ask what happened.
+func (t *cell) pressed(r *run, seq uint64, delivered bool) {
+	d := t.draft()
+	for _, p := range t.presses {
+		if p.Seq != seq {
+			continue
+		}
+		p.State = task.Pressed
+		if !delivered {
+			p.State = task.NotPressed
+		}
+		d.press = &p
+	}
+	if d.press == nil {
+		return
+	}
+	if err := t.commit(d); err != nil {
+		t.backlog.press = d.press
+		t.keep(&draft{rec: t.rec, press: d.press})
+		if t.run == r {
+			t.stopForStore(err)
+		}
+	}
+}
+
+// unknownPress is a press that was begun and never reported back.
+func (t *cell) unknownPress() *task.Press {
+	for i := len(t.presses) - 1; i >= 0; i-- {
+		if p := t.presses[i]; p.State == task.Intended || p.State == task.OutcomeUnknown {
+			return &p
+		}
+	}
+	return nil
+}
+
+// askOutcome pauses because a press may or may not have happened.
+func (t *cell) askOutcome(d *draft, p task.Press) {
+	p.State = task.OutcomeUnknown
+	d.press = &p
+	phrase, target, index := "a guarded press", "", top(p.Step)
+	if r := d.rec.Resume; r != nil && r.Evidence != nil {
+		phrase, target = r.Phrase, r.Evidence.Control.Name
+	}
+	d.at(t.current(index))
+	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointOutcomeUnknown, Continuable: true,
+		Reason:   strings.TrimSpace("outcome unknown: " + phrase + " (" + target + ") may have happened"),
+		Location: target, Summary: t.before(index)}, "Outcome unknown: "+phrase+" may have happened.")
+	t.ask(d, evidenceOf(d.rec.Resume), nil)
+}
+
+func evidenceOf(r *task.Resume) *flows.Evidence {
+	if r == nil {
+		return nil
+	}
+	return r.Evidence
+}
+
+// answerOutcome takes what the person saw had happened. Nothing is pressed by
+// it: at most the guard is looked for and asked about again.
+func (t *cell) answerOutcome(req task.ContinueRequest) error {
+	if req.Approve != nil && !*req.Approve {
+		return t.decline(req)
+	}
+	p := t.unknownPress()
+	if req.Approve != nil || p == nil || req.Answer != "happened" && req.Answer != "did_not_happen" {
+		return fault.New(fault.InvalidRequest, "an unknown outcome is answered with happened, did_not_happen, look_again, or approve false")
+	}
+	d := t.draft()
+	from := t.settle(d, p, req)
+	d.rec.Resume = nil
+	d.become(task.Status{State: task.Running}, "Going on.")
+	if err := t.commit(d); err != nil {
+		return err
+	}
+	t.advance(from)
+	return nil
+}
+
+// settle writes the answer into the press record and says where to go on.
+func (t *cell) settle(d *draft, p *task.Press, req task.ContinueRequest) int {
+	t.answered(d, task.DecisionApproved, req.Answer, "", req.ShownMS)
+	t.resumed(d)
+	p.State = task.NotPressed
+	from := top(p.Step)
+	if req.Answer == "happened" {
+		p.State = task.Pressed
+		if !nested(p.Step) {
+			t.finished(d, from)
+			from++
+		}
+	}
+	d.press = p
+	return from
+}

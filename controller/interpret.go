@@ -1,0 +1,271 @@
+package controller
+
+import (
+	"strconv"
+	"time"
+
+	"countersign/controller/task"
+	"countersign/flows"
+	"countersign/surfaces"
+	"countersign/surfaces/fault"
+)
+
+// runEnded takes a run's result and makes the transition it means. A result
+// that comes after a final state is dropped; its side is given back.
+func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
+	t.run = nil
+	t.rec.Spent = task.Spent{Actions: r.before.Actions + res.Actions, ModelCalls: r.before.ModelCalls + res.Calls,
+		ElapsedMS: r.before.ElapsedMS + time.Since(r.started).Milliseconds()}
+	if t.status().IsFinal() {
+		t.release()
+		return
+	}
+	d := t.draft()
+	evidence := d.rec.Resume
+	t.absorb(d, res)
+	index := top(res.Failed)
+	if index == 0 {
+		index = r.at
+	}
+	index = max(index, t.rec.Cursor+1)
+	complete := res.Stop == flows.Completed
+	if p := t.unknownPress(); p != nil {
+		d.rec.Resume = evidence
+		t.askOutcome(d, *p)
+		t.settleFor(d, t.commit(d))
+		return
+	}
+	var err error
+	switch {
+	case r.why == stopStore:
+		t.pauseForStore(d, index, t.refusal)
+		return
+	case r.why == stopLost && !complete:
+		t.loseSide(d, r.side, index)
+		err = t.commit(d)
+	case r.why == stopHalted && !complete, res.Stop == flows.Halted:
+		t.interrupt(d, index)
+		err = t.commit(d)
+	default:
+		err = t.interpret(d, r, res, ending{index, wall, timeUp})
+	}
+	t.settleFor(d, err)
+}
+
+// ending is what the controller knows beside a run's result.
+type ending struct {
+	index  int    // top-level step it ended in
+	wall   string // what a person must do, when the screen shows a wall
+	timeUp bool
+}
+
+// interpret is table 10.8: what the end of a run means.
+func (t *cell) interpret(d *draft, r *run, res flows.Result, e ending) error {
+	budget := t.rec.Request.Budget
+	switch res.Stop {
+	case flows.Completed:
+		return t.legDone(d, r)
+	case flows.Stopped:
+		if res.Pending == nil {
+			t.fail(d, e.index, string(fault.Internal)+": the run stopped and named no control", "", false)
+			return t.end(d)
+		}
+		return t.gated(d, res)
+	case flows.OutOfAction:
+		reason, hint := outOf("action", int64(orDefault(budget.MaxActions, defaultActions)), "max_actions")
+		t.fail(d, e.index, reason, hint, false)
+	case flows.OutOfCalls:
+		reason, hint := outOf("model call", int64(orDefault(budget.MaxModelCalls, defaultModelCalls)), "max_model_calls")
+		t.fail(d, e.index, reason, hint, false)
+	case flows.Invalid:
+		bad := invalidFlow(res.Errors)
+		t.fail(d, 0, bad.Error(), bad.Hint, false)
+	case flows.Cancelled:
+		if !e.timeUp {
+			t.interrupt(d, e.index)
+			return t.commit(d)
+		}
+		reason, hint := outOf("millisecond", *budget.MaxElapsedMS, "max_elapsed_ms")
+		t.fail(d, e.index, reason, hint, false)
+	case flows.StepFailed, flows.Halted:
+		return t.stepFailed(d, res, e)
+	default:
+		return t.stepFailed(d, res, e)
+	}
+	return t.end(d)
+}
+
+// legDone stores what a finished run left and goes on.
+func (t *cell) legDone(d *draft, r *run) error {
+	if r.leg.signed == nil || !nested(r.leg.signed.Step) {
+		t.finished(d, r.leg.to)
+	}
+	halted := r.asked || r.why == stopHalted
+	if halted && r.leg.then <= t.steps() {
+		t.interrupt(d, r.leg.then)
+		return t.commit(d)
+	}
+	if err := t.commit(d); err != nil {
+		return err
+	}
+	t.advance(r.leg.then)
+	return nil
+}
+
+func (t *cell) stepFailed(d *draft, res flows.Result, e ending) error {
+	hint := res.Code.Hint()
+	if hint == "" {
+		hint = "Reword the step, or split it into smaller ones."
+	}
+	reason := t.facts.Redact(res.Reason)
+	if reason == "" {
+		reason = "the step failed"
+	}
+	switch {
+	case res.Code == fault.NoSuchSession:
+		t.loseSide(d, t.lastSide(), e.index)
+		return t.commit(d)
+	case res.Code == fault.BrowserUnavailable, res.Code == fault.DeciderNotConfigured:
+		t.fail(d, e.index, reason, hint, false)
+	case res.Refused != nil && res.RefusedFor == "payment" && !t.fillsPayment():
+		d.at(t.current(e.index))
+		t.stopAtPayment(d, e.index, res.Refused.Control.Name)
+		return t.commit(d)
+	case e.wall != "" && !nested(res.Failed):
+		t.needHuman(d, e.index, e.wall)
+		return t.commit(d)
+	default:
+		t.fail(d, e.index, reason, hint, true)
+	}
+	return t.end(d)
+}
+
+// end commits a final state and gives the side back.
+func (t *cell) end(d *draft) error {
+	if err := t.commit(d); err != nil {
+		return err
+	}
+	t.release()
+	return nil
+}
+
+// interrupt pauses in front of a step; it never goes on by itself.
+func (t *cell) interrupt(d *draft, index int) {
+	index = t.after(index)
+	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
+	reason := "interrupted " + t.placeInFlow(index)
+	d.at(t.current(index))
+	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
+		Reason: reason, Location: t.where(index), Summary: t.before(index)}, "Stopped: "+reason+".")
+	t.ask(d, nil, nil)
+}
+
+// loseSide pauses because what the task acted in is gone. An approval that was
+// open or not yet used is void: its guard asks afresh.
+func (t *cell) loseSide(d *draft, side surfaces.Side, index int) {
+	index = t.after(index)
+	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
+	reason := string(side) + " lost " + t.placeInFlow(index)
+	d.at(t.current(index))
+	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointSideLost, Continuable: true,
+		Reason: reason, Location: t.where(index), Summary: t.before(index)}, "Stopped: "+reason+".")
+	t.ask(d, nil, nil)
+}
+
+// pauseForStore pauses because a transition was refused. When this one is
+// refused too it is shown all the same: a restart reads the task as
+// interrupted at this very step.
+func (t *cell) pauseForStore(d *draft, index int, refusal error) {
+	why := fault.Of(refusal)
+	index = t.after(index)
+	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
+	d.at(t.current(index))
+	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
+		Reason:   "interrupted " + t.placeInFlow(index) + ": " + why.Error(),
+		Location: t.where(index), Summary: t.before(index)}, "Stopped: "+why.Message+".")
+	t.ask(d, nil, nil)
+	if t.commit(d) != nil {
+		t.showUnstored(d)
+	}
+}
+
+// settleFor pauses the task when its transition was refused; true when it was
+// not.
+func (t *cell) settleFor(d *draft, err error) bool {
+	if err == nil {
+		return true
+	}
+	if t.run != nil {
+		t.stopForStore(err)
+		return false
+	}
+	again := t.draft()
+	again.rec.Values, again.rec.Learned, again.rec.DialogLeftOpen = d.rec.Values, d.rec.Learned, d.rec.DialogLeftOpen
+	index := t.rec.Cursor + 1
+	if d.rec.Resume != nil {
+		index = d.rec.Resume.Index
+	}
+	t.pauseForStore(again, index, err)
+	return false
+}
+
+// stopForStore ends the run under way because nothing it does can be kept.
+func (t *cell) stopForStore(refusal error) {
+	t.refusal = refusal
+	if t.run != nil {
+		t.stopRun(stopStore)
+	}
+}
+
+// notStarted fails a run that could not even begin.
+func (t *cell) notStarted(index int, cause error) {
+	f := fault.Of(cause)
+	d := t.draft()
+	if isStore(f.Code) {
+		t.pauseForStore(d, index, f)
+		return
+	}
+	t.fail(d, index, f.Error(), f.Hint, f.Recoverable())
+	t.settleFor(d, t.end(d))
+}
+
+func isStore(code fault.Code) bool {
+	switch code {
+	case fault.StoreLocked, fault.StoreNewer, fault.StoreDamaged, fault.StoreReadOnly, fault.StoreFull:
+		return true
+	default:
+		return false
+	}
+}
+
+// placeInFlow is "at step 3 of 9".
+func (t *cell) placeInFlow(index int) string {
+	if index > t.steps() {
+		return "after the last step"
+	}
+	return "at step " + plain(index) + " of " + plain(t.steps())
+}
+
+// where is the page the task stands on, else the step's words.
+func (t *cell) where(index int) string {
+	if t.place != nil {
+		if address := t.place.Reach().Address; address != "" {
+			return address
+		}
+	}
+	if cur := t.current(index); cur != nil {
+		return cur.Intent
+	}
+	return ""
+}
+
+func (t *cell) lastSide() surfaces.Side {
+	if t.place != nil {
+		if side := t.place.Active(); side != "" {
+			return side
+		}
+	}
+	return sideOfApp(t.lastApp())
+}
+
+func plain(n int) string { return strconv.Itoa(n) }
