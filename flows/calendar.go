@@ -42,6 +42,23 @@ func dayCells(screen *surfaces.Screen) []*surfaces.Candidate {
 
 var bareDay = regexp.MustCompile(`^\d{1,2}$`)
 
+// calendarShows reports whether a calendar is open: enough days, or its arrow to
+// the next month, which alone is left at the end of a month whose past days are
+// switched off.
+func calendarShows(screen *surfaces.Screen) bool {
+	if len(dayCells(screen)) >= leastDays {
+		return true
+	}
+	for _, c := range clickable(screen) {
+		if pagesMonth.MatchString(c.Name) && !c.Has(surfaces.Covered) {
+			return true
+		}
+	}
+	return false
+}
+
+var pagesMonth = regexp.MustCompile(`(?i)^\W*next month\W*$`)
+
 // dayNumber reads the number a day cell starts with; 0 for none.
 func dayNumber(c *surfaces.Candidate) int {
 	n := 0

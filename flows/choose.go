@@ -71,7 +71,7 @@ func (s *step) take(ctx context.Context, ch *choosing) (Outcome, error) {
 		if c != nil {
 			return s.takeOption(ctx, screen, ch, c)
 		}
-		if d, ok := dayOf(ch.option); ok && len(dayCells(screen)) >= leastDays {
+		if d, ok := dayOf(ch.option); ok && calendarShows(screen) {
 			return OutcomeDone, s.pageTo(ctx, d)
 		}
 		if try > 0 {
@@ -199,7 +199,9 @@ func (s *step) typeOption(ctx context.Context, screen *surfaces.Screen, ch *choo
 	if _, err := s.deliver(ctx, field, ch.option); err != nil {
 		return false, tolerate(err)
 	}
-	ch.typed = append(ch.typed, retype{field, old})
+	if !slices.ContainsFunc(ch.typed, func(r retype) bool { return placeOf(r.field) == placeOf(field) }) {
+		ch.typed = append(ch.typed, retype{field, old})
+	}
 	now, err := s.lookReadable(ctx)
 	if err != nil {
 		return false, err

@@ -89,7 +89,7 @@ func (s *step) openers(screen *surfaces.Screen, slot string) []*surfaces.Candida
 // that shows, or an option named exactly like its text. A secret is matched
 // here alone.
 func (s *step) pickSlot(ctx context.Context, screen *surfaces.Screen, f *slotFill) (bool, error) {
-	if day, ok := dayOf(f.text); ok && len(dayCells(screen)) >= leastDays {
+	if day, ok := dayOf(f.text); ok && calendarShows(screen) {
 		if err := s.pageTo(ctx, day); err != nil {
 			return false, err
 		}

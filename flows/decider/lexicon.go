@@ -24,7 +24,7 @@ var stopWords = set(`a an the of for to in on at by with and or is are be been w
 	wants any some such get make let being while when where which who what how`)
 
 var scaffold = set(`page screen button link dialog notice banner field box window section menu icon popup modal overlay
-	prompt form application request view area panel bar message item tab step dropdown list control popover sheet website site shop`)
+	prompt choice form application request view area panel bar message item tab step dropdown list control popover sheet website site shop`)
 
 var roaming = set(`open show view see go visit click press tap choose select pick use display bring reveal enter
 	activate follow navigate look`)

@@ -200,7 +200,7 @@ func (r *reading) opens(q Question) Answer {
 	if c.role == "" || c.takesText() {
 		return yes(halfMatch.p(), "it is no opener")
 	}
-	hit, why := covered(slotWords(q.Subject), slotWords(c.name))
+	hit, why := covered(slotWords(q.Subject), slotWords(c.name+" "+c.description))
 	if hit > 0.99 {
 		return yes(wordsInName.p()+0.04, why...)
 	}

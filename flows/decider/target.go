@@ -96,6 +96,14 @@ func (r *reading) fit(p purpose, of string, c *control) fit {
 		p = stateless(p)
 	}
 	f.p, f.grade, f.why = grades(p, c)
+	if len(c.says) > 0 {
+		// A label the page gives beside the shown words is nearly a name.
+		labelled := *c
+		labelled.words, labelled.plain, labelled.says = c.says, normalize(c.description), c.words
+		if v, g, why := grades(p, &labelled); v-saidShare > f.p {
+			f.p, f.grade, f.why = v-saidShare, g, why
+		}
+	}
 	if len(f.why) == 0 {
 		f.why = []string{"no word in common"}
 	}

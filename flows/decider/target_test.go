@@ -138,6 +138,17 @@ func TestTargetOption(t *testing.T) {
 	}
 }
 
+// TestTargetByDescription: a page's own label of a control counts as a name.
+func TestTargetByDescription(t *testing.T) {
+	cs := controls(`button "Choose a day" [collapsed] (Travel date)`, `button "Search trains"`, `link "Passes"`, `combobox "Adults"`)
+	for _, step := range []string{"open the choices of travel date", "open the travel date", "choose the travel date"} {
+		a := ask(t, State{Surface: "window", Controls: cs}, Question{Ask: AskTarget, Subject: step, Options: options(cs)})
+		if a.Choice != "1" || a.Probabilities["1"] < barAct {
+			t.Errorf("%s: got %s of %v", step, a.Choice, a.Probabilities)
+		}
+	}
+}
+
 func TestRegion(t *testing.T) {
 	regions := []Option{{Key: "1", Text: `navigation "Main": 4 controls, such as link "Trains"`}, {Key: "2", Text: `form "Plan your journey": 6 controls, such as combobox "From"`}}
 	if a := ask(t, State{}, Question{Ask: AskRegion, Subject: "open the timetables", Options: regions}); a.Choice != None {
