@@ -150,7 +150,9 @@ func TestFL43_UnofferedMoveDoesNothing(t *testing.T) {
 
 func TestFL44_ReturnIsNotPressedOverADialog(t *testing.T) {
 	on(t, page(button("Go")), func(s *stage) {
-		s.fake.Do(func(a *surfacetest.App) { a.Open(&surfacetest.Layer{Name: "Sure?", Elements: []*surfacetest.Element{dead("OK")}}) })
+		s.fake.Do(func(a *surfacetest.App) {
+			a.Open(&surfacetest.Layer{Name: "Sure?", Elements: []*surfacetest.Element{dead("OK")}})
+		})
 		s.d.On("move", flowstest.Key("shortcut")).On("shortcut", flowstest.Pick("confirm", 0.9))
 		s.run(do("go on"))
 		if got := s.fake.Count("press", "return"); got != 0 {
@@ -158,7 +160,9 @@ func TestFL44_ReturnIsNotPressedOverADialog(t *testing.T) {
 		}
 	})
 	search := &surfacetest.Element{Role: "searchbox", Name: "Search", InputType: "search"}
-	search.OnInput = func(a *surfacetest.App, _ string) { a.Open(&surfacetest.Layer{Name: "Search", Elements: []*surfacetest.Element{dead("More")}}) }
+	search.OnInput = func(a *surfacetest.App, _ string) {
+		a.Open(&surfacetest.Layer{Name: "Search", Elements: []*surfacetest.Element{dead("More")}})
+	}
 	on(t, page(search), func(s *stage) {
 		s.d.On("slot_1", flowstest.Pick("Search", 0.9)).On("move", flowstest.Key("shortcut"), flowstest.Key("stuck")).On("shortcut", flowstest.Pick("confirm", 0.9))
 		s.run(enter("search", "rice"), do("go on"))

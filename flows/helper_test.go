@@ -2,12 +2,14 @@ package flows_test
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"countersign/flows"
+	"countersign/flows/decider"
 	"countersign/flows/facts"
 	"countersign/flows/flowstest"
 	"countersign/surfaces"
@@ -146,4 +148,28 @@ func button(name string) *surfacetest.Element {
 }
 
 // dead is a button whose press changes nothing.
-func dead(name string) *surfacetest.Element { return surfacetest.Button(name, func(*surfacetest.App) {}) }
+func dead(name string) *surfacetest.Element {
+	return surfacetest.Button(name, func(*surfacetest.App) {})
+}
+
+// dump writes everything as JSON, so that a test can search all of it.
+func dump(all ...any) string {
+	b, err := json.Marshal(all)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// shares gives the options of a choice their probabilities by key.
+func shares(p map[string]float64) flowstest.Reply {
+	return func(decider.Question, decider.State) (decider.Answer, bool) {
+		best := decider.None
+		for key, share := range p {
+			if share > p[best] {
+				best = key
+			}
+		}
+		return decider.Answer{Choice: best, Probabilities: p}, true
+	}
+}

@@ -59,7 +59,7 @@ func (s *step) browse(ctx context.Context) (Outcome, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	address, ok := pageAddress(text)
+	address, ok := Address(text)
 	if !ok {
 		return "", "", failed("BAD_ADDRESS: %q is no web address", text)
 	}
@@ -78,23 +78,4 @@ func (s *step) browse(ctx context.Context) (Outcome, string, error) {
 		return "", "", err
 	}
 	return OutcomeDone, "showing " + screen.Window, nil
-}
-
-// pageAddress reads what browse may load: http, https, or a bare host, which
-// means https. Everything else never loads.
-func pageAddress(text string) (string, bool) {
-	text = strings.TrimSpace(text)
-	lower := strings.ToLower(text)
-	switch {
-	case text == "" || strings.ContainsAny(text, " \t\r\n"):
-		return "", false
-	case strings.HasPrefix(lower, "http://"), strings.HasPrefix(lower, "https://"):
-		return text, true
-	}
-	host, _, _ := strings.Cut(text, "/")
-	name, port, hasPort := strings.Cut(host, ":")
-	if name == "" || hasPort && strings.Trim(port, "0123456789") != "" || hasPort && port == "" {
-		return "", false
-	}
-	return "https://" + text, true
 }
