@@ -52,6 +52,25 @@ func (s *Store) Bindings(id task.ID) ([]surfaces.Binding, error) {
 	return all, nil
 }
 
+// AllBindings gives the bindings of every task.
+func (s *Store) AllBindings() ([]surfaces.Binding, error) {
+	var all []surfaces.Binding
+	err := s.view(func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte(bucketBindings)).ForEach(func(_, raw []byte) error {
+			var b surfaces.Binding
+			if err := decode(raw, &b); err != nil {
+				return err
+			}
+			all = append(all, b)
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
 // Orphans gives the bindings of tasks that hold nothing any more: unknown or
 // pruned ones, history, and those in a state that holds no side.
 func (s *Store) Orphans() (task.Bindings, error) {

@@ -1,0 +1,109 @@
+// Command countersign is a terminal desk at which a person supervises running
+// computer tasks and signs under what cannot be taken back. This file plugs the
+// packages together and holds no logic of its own.
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"countersign/controller"
+	"countersign/flows"
+	"countersign/flows/decider"
+	"countersign/store"
+	"countersign/surfaces/browser"
+	"countersign/surfaces/desktop/robot"
+	"countersign/surfaces/host"
+	"countersign/surfaces/workspace"
+	"countersign/ui"
+	"countersign/ui/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv,
+		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))}
+	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve}
+	code := cli.Execute(ctx, wiring, streams, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// open puts a controller on the store; the store is closed with it. Browsers
+// that an earlier process left and no task holds are ended first.
+func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
+	path := s.Paths.Store
+	kept, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	driver := browser.NewDriver(browser.Options{StateDir: path + ".d", Executable: s.Executable})
+	if s.Fresh {
+		kept, err = startOver(ctx, kept, driver)
+	}
+	if err == nil {
+		err = sweep(ctx, kept, driver)
+	}
+	var c *controller.Controller
+	if err == nil {
+		c, err = controller.New(ctx, controller.Options{Store: kept, Opener: workspace.Opener{Browser: driver},
+			Runner: flows.NewRunner(decider.NewEmbedded()), Version: version()})
+	}
+	if err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
+	return &cli.Opened{Desk: c, Close: func(release bool) error {
+		if release {
+			c.LeaveNothingOpen()
+		}
+		return errors.Join(c.Close(), kept.Close())
+	}}, nil
+}
+
+// startOver ends every browser of the store's tasks and empties it.
+func startOver(ctx context.Context, kept *store.Store, driver *browser.Driver) (*store.Store, error) {
+	err := driver.Sweep(ctx, nil)
+	if err = errors.Join(err, kept.Close()); err == nil {
+		err = os.Remove(kept.Path())
+	}
+	if err != nil {
+		return kept, err
+	}
+	return store.Open(kept.Path())
+}
+
+// sweep ends browsers on folders of this store that none of its bindings names.
+func sweep(ctx context.Context, kept *store.Store, driver *browser.Driver) error {
+	held, err := kept.AllBindings()
+	if err != nil {
+		return err
+	}
+	return driver.Sweep(ctx, held)
+}
+
+func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEnd, error) {
+	end, err := ui.Run(ctx, d, ui.Options{StateDir: o.Paths.State, CrashDir: o.Paths.Crash(), Version: version(),
+		Theme: o.Theme, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notice: o.Notice})
+	return cli.DeskEnd{Release: end.CloseBrowsers}, err
+}
+
+func probe(ctx context.Context, s cli.Settings) []cli.Finding {
+	var out []cli.Finding
+	for _, f := range host.Probe(ctx, s.Executable, s.Paths.State) {
+		out = append(out, cli.Finding(f))
+	}
+	return out
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "0.1.0-dev"
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"countersign/flows"
+	"countersign/flows/facts"
+	"countersign/surfaces/fault"
+)
+
+// flowLimit bounds a flow file: far above 200 steps of the longest texts.
+const flowLimit = 4 << 20
+
+func (c *command) checkCommand() *cobra.Command {
+	var payment string
+	cmd := &cobra.Command{
+		Use:   "check FLOW.json|-",
+		Short: "List a flow's errors with their paths",
+		Args:  oneArg("flow file"),
+		RunE:  func(_ *cobra.Command, args []string) error { return c.check(args[0], flows.Payment(payment)) },
+	}
+	cmd.Flags().StringVar(&payment, "payment", string(flows.StopAtPayment), "payment mode it will run under")
+	return cmd
+}
+
+func (c *command) check(path string, payment flows.Payment) error {
+	raw, err := c.readFlow(path)
+	if err != nil {
+		return err
+	}
+	checked := flows.Check(raw, nil, nil, facts.CardName, payment)
+	if c.json {
+		if err := c.printJSON(checkedJSON(checked)); err != nil {
+			return err
+		}
+	} else {
+		c.printChecked(path, checked)
+	}
+	if !checked.Valid() {
+		return exitError{ExitUsage}
+	}
+	return nil
+}
+
+func (c *command) printChecked(path string, checked flows.Checked) {
+	for _, p := range checked.Errors {
+		c.printf("error    %s  %s: %s\n", orWhole(p.Path), p.Code, p.Message)
+	}
+	for _, p := range checked.Warnings {
+		c.printf("warning  %s  %s: %s\n", orWhole(p.Path), p.Code, p.Message)
+	}
+	for _, m := range checked.Missing {
+		c.printf("missing  ${%s} is asked for when the flow starts (step %s)\n", m.Name, m.Step)
+	}
+	if checked.Valid() {
+		c.printf("%s: %d steps, no errors\n", path, checked.Steps)
+		return
+	}
+	c.printf("%s: %d errors\n", path, len(checked.Errors))
+}
+
+func orWhole(path string) string {
+	if path == "" {
+		return "(flow)"
+	}
+	return path
+}
+
+type jsonChecked struct {
+	Valid    bool            `json:"valid"`
+	Errors   []flows.Problem `json:"errors"`
+	Warnings []flows.Problem `json:"warnings"`
+	Missing  []string        `json:"missing"`
+	Steps    int             `json:"steps"`
+}
+
+func checkedJSON(checked flows.Checked) jsonChecked {
+	out := jsonChecked{Valid: checked.Valid(), Errors: checked.Errors, Warnings: checked.Warnings, Missing: []string{}, Steps: checked.Steps}
+	if out.Errors == nil {
+		out.Errors = []flows.Problem{}
+	}
+	if out.Warnings == nil {
+		out.Warnings = []flows.Problem{}
+	}
+	for _, m := range checked.Missing {
+		out.Missing = append(out.Missing, m.Name)
+	}
+	return out
+}
+
+// readFlow reads a flow file, or standard input for "-".
+func (c *command) readFlow(path string) ([]byte, error) {
+	in := io.Reader(c.io.In)
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fault.Wrap(fault.InvalidUsage, err, "the flow "+path+" cannot be read").
+				WithHint("Check the path; `countersign guide` shows how a flow is written.")
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, flowLimit+1))
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidUsage, err, "the flow "+path+" cannot be read")
+	}
+	if len(raw) > flowLimit {
+		return nil, fault.Newf(fault.InvalidFlow, "the flow is larger than %d MiB", flowLimit>>20)
+	}
+	return raw, nil
+}
+
+func (c *command) guideCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "guide", Short: "How to write a flow", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if c.json {
+				return c.printJSON(map[string]string{"guide": flows.Guide()})
+			}
+			c.printf("%s", flows.Guide())
+			return nil
+		},
+	}
+}
+
+// printJSON writes v as one line.
+func (c *command) printJSON(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fault.Wrap(fault.Internal, err, "the answer cannot be written as JSON")
+	}
+	_, err = c.io.Out.Write(append(b, '\n'))
+	return err
+}

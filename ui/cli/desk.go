@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+
+	"countersign/controller"
+	"countersign/surfaces/fault"
+)
+
+// desk opens the full-screen desk, or its lines where a screen is not wanted.
+func (c *command) desk(ctx context.Context) error {
+	if !c.io.Terminal {
+		return usage("the desk needs a terminal").(*fault.Error).
+			WithHint("Use `countersign run FLOW.json --json` in scripts; `countersign help` lists the commands.")
+	}
+	settings, config, err := c.settings()
+	if err != nil {
+		return err
+	}
+	opened, err := c.wiring.Open(ctx, settings)
+	if err != nil {
+		return err
+	}
+	release, err := c.sit(ctx, opened.Desk, c.deskOptions(settings, config))
+	if closing := opened.Close(release); err == nil {
+		err = closing
+	}
+	return err
+}
+
+func (c *command) deskOptions(s Settings, config Config) DeskOptions {
+	return DeskOptions{
+		Paths: s.Paths, Theme: config.UI.Theme, NoColor: c.colourless(), Bell: config.UI.Bell == nil || *config.UI.Bell,
+		Mouse: config.UI.Mouse, Version: c.wiring.Version,
+		Endpoint: s.Endpoint, Headed: s.Headed, Profile: s.Profile, Executable: s.Executable,
+	}
+}
+
+// sit lets the person work at the desk until they leave; it reports whether
+// the browsers of waiting tasks are to be closed.
+func (c *command) sit(ctx context.Context, d controller.Desk, o DeskOptions) (bool, error) {
+	if c.plainly() {
+		return false, newPlain(c, d).all(ctx, o.Notice, false)
+	}
+	end, err := c.wiring.Desk(ctx, d, o)
+	return end.Release, err
+}

@@ -1,0 +1,285 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"countersign/controller"
+	"countersign/controller/task"
+	"countersign/flows"
+	"countersign/surfaces/fault"
+)
+
+// runFlags are the flags of run; each maps to one field of the request.
+type runFlags struct {
+	task        string
+	facts       []string
+	secrets     []string
+	surfaces    []string
+	origins     []string
+	payment     string
+	destructive bool
+	endpoint    string
+	executable  string
+	profile     string
+	headed      bool
+	maxActions  int
+	maxCalls    int
+	maxRescues  int
+	maxElapsed  time.Duration
+	output      string
+	schema      string
+	trace       bool
+}
+
+func (c *command) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run FLOW.json|-",
+		Short: "Run one task, in lines",
+		Long: "run starts one task and follows it to its end. At a terminal it asks what the task needs;\n" +
+			"with --json, or without a terminal, nothing is asked and a task that waits ends the command\n" +
+			"with exit code 3, still waiting in the store.",
+		Args: oneArg("flow file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			raw, err := c.readFlow(args[0])
+			if err != nil {
+				return err
+			}
+			return c.run(cmd.Context(), raw, f, cmd.Flags().Changed)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.task, "task", "", "the goal in plain `text`")
+	fl.StringArrayVar(&f.facts, "fact", nil, "a fact as `NAME=VALUE`; may be repeated")
+	fl.StringArrayVar(&f.secrets, "secret", nil, "a secret fact: `NAME` (asked without echo), NAME=@FILE or NAME=env:VAR")
+	fl.StringArrayVar(&f.surfaces, "surface", nil, "`browser` or desktop; default every one available")
+	fl.StringArrayVar(&f.origins, "origin", nil, "a `site` the task may open; may be repeated")
+	fl.StringVar(&f.payment, "payment", "", "`stop_at_payment` (default) or fill_then_approve")
+	fl.BoolVar(&f.destructive, "allow-destructive", false, "press irreversible controls without asking; never payment")
+	fl.StringVar(&f.endpoint, "browser-endpoint", "", "attach to a running Chrome at this `address`")
+	fl.StringVar(&f.executable, "browser-executable", "", "`path` of the browser")
+	fl.StringVar(&f.profile, "browser-profile", "", "profile `folder` kept between tasks")
+	fl.BoolVar(&f.headed, "headed", false, "show the browser")
+	fl.IntVar(&f.maxActions, "max-actions", 0, "actions the task may perform")
+	fl.IntVar(&f.maxCalls, "max-model-calls", 0, "decider calls the task may make")
+	fl.IntVar(&f.maxRescues, "max-rescues", 0, "rescues the task may use")
+	fl.DurationVar(&f.maxElapsed, "max-elapsed", 0, "working time, such as 5m")
+	fl.StringVar(&f.output, "output", "", "how to shape the result, in `words`")
+	fl.StringVar(&f.schema, "output-schema", "", "JSON Schema `file` of the result")
+	fl.BoolVar(&f.trace, "trace", false, "keep every decision in the report")
+	return cmd
+}
+
+func (c *command) run(ctx context.Context, flow []byte, f runFlags, changed func(string) bool) error {
+	settings, _, err := c.settings()
+	if err != nil {
+		return err
+	}
+	req, err := c.request(flow, f, changed, settings)
+	if err != nil {
+		return err
+	}
+	opened, err := c.wiring.Open(ctx, settings)
+	if err != nil {
+		return err
+	}
+	code, err := c.follow(ctx, opened.Desk, req)
+	if closing := opened.Close(false); err == nil && closing != nil {
+		err = closing
+	}
+	if err != nil {
+		return err
+	}
+	return exitError{code}
+}
+
+// request builds the StartTask request of run.
+func (c *command) request(flow []byte, f runFlags, changed func(string) bool, s Settings) (task.StartRequest, error) {
+	values, secrets, err := c.facts(f)
+	if err != nil {
+		return task.StartRequest{}, err
+	}
+	req := task.StartRequest{Task: f.task, Flow: flow, Facts: values, SecretFacts: secrets, Trace: f.trace,
+		Constraints: task.Constraints{
+			Payment: flows.Payment(f.payment), Surfaces: f.surfaces, Origins: f.origins, AllowDestructive: f.destructive,
+			BrowserEndpoint: f.endpoint, BrowserExecutable: f.executable, BrowserProfile: f.profile, Headed: f.headed || s.Headed,
+		}}
+	if !json.Valid(flow) {
+		_, problems := flows.Decode(flow)
+		message := "the flow is not JSON"
+		if len(problems) > 0 {
+			message = problems[0].Message
+		}
+		return task.StartRequest{}, fault.New(fault.InvalidFlow, message)
+	}
+	browserDefaults(&req.Constraints, s)
+	limits(&req.Budget, f, changed)
+	req.Output, err = output(f)
+	return req, err
+}
+
+// browserDefaults fills what neither flag nor request said from the
+// configuration; an endpoint excludes executable and profile, so a flag for
+// one side silences the other's default.
+func browserDefaults(k *task.Constraints, s Settings) {
+	if k.BrowserEndpoint == "" && k.BrowserExecutable == "" && k.BrowserProfile == "" {
+		k.BrowserEndpoint = s.Endpoint
+		if s.Endpoint == "" {
+			k.BrowserProfile = s.Profile
+		}
+	}
+}
+
+func limits(b *task.Budget, f runFlags, changed func(string) bool) {
+	if changed("max-actions") {
+		b.MaxActions = &f.maxActions
+	}
+	if changed("max-model-calls") {
+		b.MaxModelCalls = &f.maxCalls
+	}
+	if changed("max-rescues") {
+		b.MaxRescues = &f.maxRescues
+	}
+	if changed("max-elapsed") {
+		ms := f.maxElapsed.Milliseconds()
+		b.MaxElapsedMS = &ms
+	}
+}
+
+// follow starts the task and goes with it to its end or to a wait that cannot
+// be answered here.
+func (c *command) follow(ctx context.Context, d controller.Desk, req task.StartRequest) (int, error) {
+	view, err := d.StartTask(ctx, req)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case c.json:
+		return c.followJSON(ctx, d, view)
+	default:
+		p := newPlain(c, d)
+		return p.one(ctx, view.ID)
+	}
+}
+
+// followJSON prints one object a line until the task ends or waits.
+func (c *command) followJSON(ctx context.Context, d controller.Desk, view task.View) (int, error) {
+	id := view.ID
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	stream := d.Watch(watching, map[task.ID]uint64{id: 0})
+	for !settled(view.Status) {
+		entries, err := stream.Next(watching)
+		if err != nil {
+			return c.interrupted(ctx, d, id, err)
+		}
+		for _, e := range entries {
+			if e.Task != id {
+				continue
+			}
+			if err := c.printEvent(e); err != nil {
+				return 0, err
+			}
+			if e.View != nil {
+				view = *e.View
+			}
+		}
+	}
+	return c.finishJSON(ctx, d, id)
+}
+
+// settled reports whether a task has ended or waits for a person.
+func settled(s task.Status) bool { return s.State != task.Running }
+
+func (c *command) printEvent(e task.Entry) error {
+	switch {
+	case e.View != nil:
+		return c.printJSON(struct {
+			Event string     `json:"event"`
+			View  *task.View `json:"view"`
+		}{"view", e.View})
+	case e.Report != nil && e.Report.Outcome != flows.OutcomeRunning:
+		return c.printJSON(struct {
+			Event  string            `json:"event"`
+			Report *flows.StepReport `json:"report"`
+		}{"step", e.Report})
+	}
+	return nil
+}
+
+func (c *command) finishJSON(ctx context.Context, d controller.Desk, id task.ID) (int, error) {
+	report, err := d.TaskReport(ctx, id, true)
+	if err != nil {
+		return 0, err
+	}
+	err = c.printJSON(struct {
+		Event  string      `json:"event"`
+		Report task.Report `json:"report"`
+	}{"report", report})
+	return exitCode(report), err
+}
+
+// interrupted ends a command whose context was cancelled: the task stops at
+// once and stays in the store as interrupted.
+func (c *command) interrupted(ctx context.Context, d controller.Desk, id task.ID, err error) (int, error) {
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return 0, err
+	}
+	halting, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if _, err := d.Halt(halting, true); err != nil {
+		return 0, err
+	}
+	if c.json {
+		if _, err := c.finishJSON(halting, d, id); err != nil {
+			return 0, err
+		}
+	}
+	return ExitInterrupted, nil
+}
+
+// exitCode maps how a task stands to the exit codes of desk.md section 7.
+func exitCode(r task.Report) int {
+	s := r.View.Status
+	switch s.State {
+	case task.Done:
+		return ExitDone
+	case task.Failed:
+		return ExitFailed
+	case task.Cancelled:
+		return ExitDeclined
+	case task.Checkpoint:
+		if !s.Continuable {
+			return paymentExit(r.Decisions)
+		}
+		return ExitWaiting
+	case task.Running, task.NeedsInput, task.NeedsApproval, task.NeedsHuman, task.NeedsPlan:
+		return ExitWaiting
+	default:
+		return ExitFailed
+	}
+}
+
+// paymentExit reads what the person said at a payment checkpoint.
+func paymentExit(decisions []task.Decision) int {
+	for i := len(decisions) - 1; i >= 0; i-- {
+		switch decisions[i].Answer {
+		case answerPaid:
+			return ExitDone
+		case answerNotPaid:
+			return ExitDeclined
+		}
+	}
+	return ExitWaiting
+}
+
+// What CancelTask is told at a payment checkpoint (tasks.md 2.6).
+const (
+	answerPaid    = "paid"
+	answerNotPaid = "not_paid"
+)

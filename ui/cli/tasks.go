@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"countersign/controller"
+	"countersign/controller/task"
+	"countersign/ui/text"
+)
+
+// historyPage is how many finished tasks `tasks` asks for at a time.
+const historyPage = 200
+
+func (c *command) tasksCommand() *cobra.Command {
+	var query string
+	var limit int
+	cmd := &cobra.Command{
+		Use: "tasks", Short: "List tasks, live ones first, then history", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.withDesk(cmd.Context(), func(ctx context.Context, d controller.Desk) error {
+				return c.tasks(ctx, d, query, limit)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&query, "query", "", "only history whose title or state holds this `text`")
+	cmd.Flags().IntVar(&limit, "limit", historyPage, "history entries at most")
+	return cmd
+}
+
+func (c *command) tasks(ctx context.Context, d controller.Desk, query string, limit int) error {
+	live, err := d.ListTasks(ctx)
+	if err != nil {
+		return err
+	}
+	past, err := d.History(ctx, query, 0, limit)
+	if err != nil {
+		return err
+	}
+	views := append(live, without(past, live)...)
+	if c.json {
+		for _, v := range views {
+			if err := c.printJSON(v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(views) == 0 {
+		c.printf("no tasks yet; `countersign demo` shows some, `countersign run FLOW.json` starts one\n")
+	}
+	for _, v := range views {
+		c.printf("%s  %s  %s  %s\n", text.Pad(v.ID.String(), 6), text.Pad(word(v.Status), 10),
+			time.UnixMilli(v.StartedAt).Format("2006-01-02 15:04"), clean(v.Title))
+		c.printf("        %s\n", clean(v.Summary))
+	}
+	return nil
+}
+
+// without drops from past what is listed as live already.
+func without(past, live []task.View) []task.View {
+	seen := map[task.ID]bool{}
+	for _, v := range live {
+		seen[v.ID] = true
+	}
+	var out []task.View
+	for _, v := range past {
+		if !seen[v.ID] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// word names a state the way the desk does (desk.md section 2).
+func word(s task.Status) string {
+	switch s.State {
+	case task.NeedsApproval:
+		return "DECIDE"
+	case task.NeedsInput, task.NeedsPlan:
+		return "TYPE"
+	case task.NeedsHuman:
+		return "BY HAND"
+	case task.Checkpoint:
+		if s.Continuable {
+			return "DECIDE"
+		}
+		return "BY HAND"
+	case task.Running, task.Done, task.Failed, task.Cancelled:
+		return string(s.State)
+	default:
+		return string(s.State)
+	}
+}
+
+func (c *command) cancelCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "cancel ID", Short: "End a task, or release the browser a finished one holds", Args: oneArg("task id"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := taskID(args[0])
+			if err != nil {
+				return err
+			}
+			return c.withDesk(cmd.Context(), func(ctx context.Context, d controller.Desk) error {
+				view, err := d.CancelTask(ctx, id, "")
+				if err != nil {
+					return err
+				}
+				return c.printView(view)
+			})
+		},
+	}
+}
+
+func (c *command) pruneCommand() *cobra.Command {
+	var age string
+	cmd := &cobra.Command{
+		Use: "prune --older-than AGE", Short: "Remove finished tasks and their pictures", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			limit, err := parseAge(age)
+			if err != nil {
+				return err
+			}
+			return c.withDesk(cmd.Context(), func(ctx context.Context, d controller.Desk) error {
+				ids, err := d.Prune(ctx, limit)
+				if err != nil {
+					return err
+				}
+				if c.json {
+					return c.printJSON(map[string]any{"pruned": ids})
+				}
+				c.printf("%d tasks removed\n", len(ids))
+				return nil
+			})
+		},
+	}
+	cmd.Flags().StringVar(&age, "older-than", "", "`age` such as 30d or 12h (required)")
+	return cmd
+}
+
+func (c *command) printView(v task.View) error {
+	if c.json {
+		return c.printJSON(v)
+	}
+	c.printf("%s  %s  %s\n", v.ID, word(v.Status), clean(v.Summary))
+	return nil
+}
+
+// withDesk opens the controller for one call and closes it again; browsers of
+// waiting tasks stay open.
+func (c *command) withDesk(ctx context.Context, call func(context.Context, controller.Desk) error) error {
+	settings, _, err := c.settings()
+	if err != nil {
+		return err
+	}
+	opened, err := c.wiring.Open(ctx, settings)
+	if err != nil {
+		return err
+	}
+	err = call(ctx, opened.Desk)
+	if closing := opened.Close(false); err == nil {
+		err = closing
+	}
+	return err
+}
+
+func taskID(s string) (task.ID, error) {
+	id, err := task.ParseID(s)
+	if err != nil {
+		return 0, usage(err.Error())
+	}
+	return id, nil
+}

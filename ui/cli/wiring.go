@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"countersign/controller"
+)
+
+// Wiring is what main plugs in: the parts the command line uses and must not
+// know how to build.
+type Wiring struct {
+	Version string
+	// Open opens the store and starts a controller on it; faults with a STORE_
+	// code when it cannot.
+	Open func(ctx context.Context, s Settings) (*Opened, error)
+	// Desk runs the full-screen desk until the person quits.
+	Desk func(ctx context.Context, d controller.Desk, o DeskOptions) (DeskEnd, error)
+	// Probe looks for what the desk needs on this machine and starts nothing
+	// that outlives the call.
+	Probe func(ctx context.Context, s Settings) []Finding
+	// Robot serves the desktop input process over its standard streams.
+	Robot func(in io.Reader, out io.Writer) error
+}
+
+// Settings are configuration and flags, joined.
+type Settings struct {
+	Paths      Paths
+	Executable string // of the browser; empty: found in PATH
+	Profile    string // default profile folder; empty: a fresh one per task
+	Endpoint   string // default endpoint to attach to
+	Headed     bool
+	Journal    string // folder of journal copies; empty: none
+	Fresh      bool   // clear what an earlier run on this store left, then start empty
+}
+
+// Opened is a running controller and the way to end it.
+type Opened struct {
+	Desk controller.Desk
+	// Close stops running tasks at their next step boundary, within 10 s. With
+	// release the browsers of waiting tasks are closed, else they stay open for
+	// the next start.
+	Close func(release bool) error
+}
+
+// DeskOptions are what the full-screen desk is told.
+type DeskOptions struct {
+	Paths   Paths
+	Theme   string
+	NoColor bool
+	Bell    bool
+	Mouse   bool
+	Notice  string // one line shown at the start; the demo's greeting
+	Demo    bool   // quitting ends everything and asks nothing
+	Version string
+	// Browser defaults for tasks started at the desk.
+	Endpoint string
+	Headed   bool
+	Profile  string
+	// Executable is the configured browser; empty: found in PATH.
+	Executable string
+}
+
+// DeskEnd is how the desk was left.
+type DeskEnd struct {
+	Release bool // close the browsers of waiting tasks
+}
+
+// Finding is one line of doctor.
+type Finding struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	Repair string `json:"repair,omitempty"` // the command that repairs it
+}
+
+// Streams are where a command reads and writes.
+type Streams struct {
+	In  *os.File
+	Out io.Writer
+	Err io.Writer
+	// Terminal reports whether a person can be asked: In and Out are terminals.
+	Terminal bool
+	Env      func(string) string
+}
