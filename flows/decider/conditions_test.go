@@ -161,6 +161,13 @@ func TestReflects(t *testing.T) {
 		{"another is", controls(`radio "M" [checked]`, `radio "L"`), "L", false},
 		{"none is", controls(`radio "M"`, `radio "L"`), "XL", false},
 	}
+	t.Run("the widget shows it", func(t *testing.T) {
+		s := State{Surface: "window", Controls: controls(`button "14 December 2026" (Travel date)`), Last: &LastAction{Op: "click", OK: true,
+			Changed: true, Role: "gridcell", Name: "14", Opened: []string{`button "14 December 2026"`}}}
+		if a := ask(t, s, Question{Ask: AskReflects, Subject: "14 December 2026"}); a.P < barDone {
+			t.Errorf("got %.2f", a.P)
+		}
+	})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := State{Surface: "window", Controls: tt.page}

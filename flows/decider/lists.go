@@ -370,6 +370,9 @@ func (r *reading) shownChoice(q Question) verdict {
 		if c.value != "" && (normalize(c.value) == want.plain || containsPhrase(normalize(c.value), want.plain)) {
 			return verdict{asStated.p(), []string{c.label(), "holds it"}}
 		}
+		if c.plain == want.plain && !stateful(c.role) && r.appeared(c.label()) {
+			return verdict{asStated.p(), []string{c.label(), "is what the widget shows now"}}
+		}
 		f := r.fit(want, "", c)
 		if f.p < nameInWords.p() {
 			continue
@@ -399,6 +402,11 @@ func (r *reading) shownChoice(q Question) verdict {
 		return verdict{mostPresent.p(), []string{"pressed, and the screen changed"}}
 	}
 	return verdict{halfPresent.p(), []string{"nothing shows it"}}
+}
+
+// appeared reports whether a label came with the last action.
+func (r *reading) appeared(label string) bool {
+	return r.state.Last != nil && slices.Contains(r.state.Last.Opened, label)
 }
 
 func (r *reading) hasText(p purpose) bool {
