@@ -138,14 +138,14 @@ func (m Model) turnFocus(by int) Model {
 
 func (m Model) nextWait() (Model, tea.Cmd) {
 	after := task.ID(0)
-	if v, ok := m.board.Selected(); ok && m.focus == onDecision {
+	if v, ok := m.board.Selected(); ok && v.ID == m.jumped {
 		after = v.ID
 	}
 	id, ok := m.board.OldestWait(after)
 	if !ok {
 		return m.say("nothing waits"), nil
 	}
-	m.board = m.board.Select(id)
+	m.board, m.jumped = m.board.Select(id), id
 	m, cmd := m.follow()
 	m.focus = onDecision
 	return m, cmd

@@ -5,9 +5,9 @@ const (
 	minWidth   = 60
 	minHeight  = 16
 	wideFrom   = 100 // below, the inspector has the whole width
-	minBoard   = 38
+	minBoard   = 42
 	maxBoard   = 60
-	minReading = 4 // rows the inspector keeps beside a question
+	minReading = 6 // rows the inspector keeps beside a question that fits
 )
 
 // layout is where the regions lie.
@@ -30,14 +30,17 @@ func layOut(width, height, want int) layout {
 	}
 	l.inspector = width
 	if l.wide {
-		l.board = min(max(width*36/100, minBoard), maxBoard)
+		l.board = min(max(width*40/100, minBoard), maxBoard)
 		l.inspector = width - l.board - 1
 	} else {
 		l.lineHeight = 1
 	}
 	room := height - 1 - l.lineHeight
 	if want > 0 {
-		l.decision = min(want, max(room-minReading, room*2/3))
+		l.decision = want
+		if want > room-minReading {
+			l.decision = min(want, room-1) // the task's own row stays
+		}
 	}
 	l.body = room - l.decision
 	return l

@@ -62,7 +62,8 @@ type Model struct {
 	cancelling task.ID   // x was pressed once on it
 	cancelTill time.Time
 	rangAt     time.Time
-	arming     bool // an armMsg is on its way
+	jumped     task.ID // where space last went
+	arming     bool    // an armMsg is on its way
 	mouse      bool
 	outcome    Outcome
 	crash      *crash

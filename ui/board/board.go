@@ -277,7 +277,7 @@ func (m Model) heading() string {
 	if m.focused {
 		name = m.theme.Brand
 	}
-	return text.Spread(" "+name.Render("TASKS"), m.theme.Subtle.Render(n), m.width)
+	return text.Spread(" "+name.Render("countersign"), m.theme.Subtle.Render(n), m.width)
 }
 
 // columns of an item, in cells.
@@ -285,6 +285,7 @@ const (
 	wordWidth = 7
 	idWidth   = 5
 	barWidth  = 8
+	indent    = 3 // of the second row
 )
 
 func (m Model) item(v task.View) []string {
@@ -300,7 +301,6 @@ func (m Model) item(v task.View) []string {
 	first := head + title.Render(text.Pad(v.Title, room)) + " " + m.theme.Subtle.Render(age) + " "
 
 	right := m.right(v)
-	indent := 3 + wordWidth + 1
 	room = max(m.width-indent-text.Width(right)-2, 0)
 	second := edge + strings.Repeat(" ", indent-1) + m.theme.Subtle.Render(text.Pad(v.Summary, room)) + " " + right + " "
 	return []string{first, second}

@@ -228,7 +228,7 @@ func (c *Card) measured(a Asked, e *task.Approval) {
 	if c.kind == Pay {
 		unread = "could not be read"
 	}
-	c.factOr("amount", strings.TrimSpace(e.Amount+" "+e.Currency), unread)
+	c.factOr(amountLabel, strings.TrimSpace(e.Amount+" "+e.Currency), unread)
 	c.factOr("payee", e.Payee, unread)
 	c.fact("flow says", e.Phrase)
 	c.taskRows(a)
@@ -327,7 +327,7 @@ func (c *Card) checkpoint(a Asked) {
 	if e := evidence(a); e != nil && c.kind == Outcome {
 		c.origin(e.Origin)
 		c.fact("control", e.Control.String())
-		c.fact("amount", strings.TrimSpace(e.Amount+" "+e.Currency))
+		c.fact(amountLabel, strings.TrimSpace(e.Amount+" "+e.Currency))
 		c.fact("payee", e.Payee)
 		c.form(e)
 		c.words(e)
@@ -446,6 +446,9 @@ func (c Card) Same(d Card) bool {
 	}
 	return true
 }
+
+// amountLabel heads the one fact that stands out.
+const amountLabel = "amount"
 
 // labelWidth is the width of the label column, its gap included.
 const labelWidth = 13

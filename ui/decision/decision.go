@@ -323,13 +323,13 @@ const chrome = 3
 
 func (m Model) bodyHeight() int { return max(m.height-chrome, 0) }
 
-// Want is the height at which nothing has to be scrolled.
+// Want is the height at which nothing has to be scrolled, and a blank row.
 func (m Model) Want(width int) int {
 	if m.Empty() {
 		return 0
 	}
 	m.width = width
-	return len(m.body()) + chrome
+	return len(m.body()) + chrome + 1 // a blank row sets the answers apart
 }
 
 // View draws the region.
@@ -391,7 +391,11 @@ func (m Model) body() []string {
 func (m Model) row(r Row) string {
 	switch r.Role {
 	case Fact:
-		return m.theme.Subtle.Render(text.Pad(r.Label, labelWidth-1)) + " " + m.theme.Text.Render(r.Text)
+		st := m.theme.Text
+		if r.Label == amountLabel {
+			st = m.theme.Strong
+		}
+		return m.theme.Subtle.Render(text.Pad(r.Label, labelWidth-1)) + " " + st.Render(r.Text)
 	case Differ:
 		return m.theme.Warn.Render(text.Pad(r.Label, labelWidth-1)) + " " + m.theme.Text.Render(r.Text)
 	case Quote:

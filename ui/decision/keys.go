@@ -10,10 +10,10 @@ type KeyMap struct {
 // DefaultKeyMap is the desk's.
 func DefaultKeyMap() KeyMap {
 	return KeyMap{
-		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "give the answer typed")),
-		Leave:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it unanswered")),
-		Up:       key.NewBinding(key.WithKeys("up"), key.WithHelp("↑", "read up")),
-		Down:     key.NewBinding(key.WithKeys("down"), key.WithHelp("↓", "read down")),
+		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "answer")),
+		Leave:    key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it")),
+		Up:       key.NewBinding(key.WithKeys("up"), key.WithHelp("↑", "read back")),
+		Down:     key.NewBinding(key.WithKeys("down"), key.WithHelp("↓", "read on")),
 		PageUp:   key.NewBinding(key.WithKeys("pgup"), key.WithHelp("pgup", "a page up")),
 		PageDown: key.NewBinding(key.WithKeys("pgdown"), key.WithHelp("pgdn", "a page down")),
 		Secret:   key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "hide or show this value")),

@@ -166,11 +166,14 @@ func Typed(e text.Edit, msg tea.KeyMsg) text.Edit {
 	}
 }
 
+// labelWidth is the column of names, as wide as that of a card's facts.
+const labelWidth = 12
+
 // Rows draws the form: a row per field, the reason below it.
 func (f Model) Rows(th theme.Theme, widthCells int, focused bool) []string {
-	label := 8
+	label := labelWidth
 	for _, field := range f.fields {
-		label = min(max(label, text.Width(field.Name)), 24)
+		label = min(max(label, text.Width(field.Name)), 2*labelWidth)
 	}
 	var rows []string
 	for i, field := range f.fields {
@@ -179,8 +182,8 @@ func (f Model) Rows(th theme.Theme, widthCells int, focused bool) []string {
 		if here {
 			mark, name = th.Accent.Render("› "), th.Strong
 		}
-		room := max(widthCells-label-6, 4)
-		rows = append(rows, "  "+mark+name.Render(text.Pad(field.Name, label))+"  "+field.value(th, room, here))
+		room := max(widthCells-label-4, 4)
+		rows = append(rows, mark+name.Render(text.Pad(field.Name, label))+" "+field.value(th, room, here))
 		why := field.Why
 		if len(field.Options) > 0 {
 			why += " · one of " + text.Line(strings.Join(field.Options, ", "))
@@ -188,7 +191,7 @@ func (f Model) Rows(th theme.Theme, widthCells int, focused bool) []string {
 		if field.Kind != "" && field.Kind != "text" {
 			why += " · " + field.Kind
 		}
-		indent := strings.Repeat(" ", 6+label)
+		indent := strings.Repeat(" ", 3+label)
 		if field.notice != "" {
 			rows = append(rows, indent+th.Warn.Render(field.notice))
 		} else if why != "" {
