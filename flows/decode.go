@@ -144,13 +144,12 @@ func (w *walker) list(path, number string, nesting int, t jsonTree) []Step {
 }
 
 func (w *walker) step(path, number string, nesting int, t jsonTree) Step {
-	switch t.sort {
-	case jsonString:
+	if t.sort == jsonString {
 		s := Step{Kind: KindDo, Text: w.text(path, t)}
 		w.say(saying{path: path, step: number, kind: KindDo, as: saysAct, text: s.Text})
 		return s
-	case jsonObject:
-	default:
+	}
+	if t.sort != jsonObject {
 		w.add(path, WrongType, "a step is a string or an object, not %s", t.sort)
 		return Step{}
 	}

@@ -13,14 +13,11 @@ func EndsInGuard(steps []Step) bool {
 	if len(steps) == 0 {
 		return false
 	}
-	switch last := steps[len(steps)-1]; last.Kind {
-	case KindStopBefore:
-		return true
-	case KindIf:
+	last := steps[len(steps)-1]
+	if last.Kind == KindIf {
 		return EndsInGuard(last.Then) && EndsInGuard(last.Else)
-	default:
-		return false
 	}
+	return last.Kind == KindStopBefore
 }
 
 // HoldsGuard reports whether a step is a guard or holds one at any depth.

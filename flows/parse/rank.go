@@ -85,6 +85,8 @@ func measure(c Criterion, record map[string]string) (key float64, currency strin
 	case Nearest:
 		n, ok := recordNumber(record)
 		return math.Abs(n - c.Nearest), "", ok
+	case First, Last, FirstWhere: // page order, not a measure
+		return 0, "", false
 	default:
 		return 0, "", false
 	}
