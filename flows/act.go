@@ -106,22 +106,24 @@ func (s *step) mayReturn(screen *surfaces.Screen) error {
 }
 
 func (s *step) perform(ctx context.Context, a action) *surfaces.Reply {
-	switch a.op {
-	case opPaste:
-		return s.place.Paste(ctx, s.app, a.target, a.text)
-	case opPress:
-		return s.place.Press(ctx, s.app, a.text)
-	case opLaunch:
-		return s.place.Launch(ctx, a.text)
-	case opNavigate:
-		return s.place.Navigate(ctx, a.text)
-	case opBack:
-		return s.place.Back(ctx, s.app)
-	case opDismissCover:
-		return s.place.DismissCover(ctx, a.target)
-	default:
-		return s.place.Execute(ctx, a.op, a.target, a.text)
+	if verb := verbs[a.op]; verb != nil {
+		return verb(ctx, s, a)
 	}
+	return s.place.Execute(ctx, a.op, a.target, a.text)
+}
+
+// verbs are the acts that are no operation on a target.
+var verbs = map[surfaces.Op]func(context.Context, *step, action) *surfaces.Reply{
+	opPaste: func(ctx context.Context, s *step, a action) *surfaces.Reply {
+		return s.place.Paste(ctx, s.app, a.target, a.text)
+	},
+	opPress:    func(ctx context.Context, s *step, a action) *surfaces.Reply { return s.place.Press(ctx, s.app, a.text) },
+	opLaunch:   func(ctx context.Context, s *step, a action) *surfaces.Reply { return s.place.Launch(ctx, a.text) },
+	opNavigate: func(ctx context.Context, s *step, a action) *surfaces.Reply { return s.place.Navigate(ctx, a.text) },
+	opBack:     func(ctx context.Context, s *step, _ action) *surfaces.Reply { return s.place.Back(ctx, s.app) },
+	opDismissCover: func(ctx context.Context, s *step, a action) *surfaces.Reply {
+		return s.place.DismissCover(ctx, a.target)
+	},
 }
 
 // record puts the act into the report and tells the observer.
@@ -142,7 +144,7 @@ func (s *step) record(a action, reply *surfaces.Reply) {
 		s.ownDialog = false // a press inside serves it
 	}
 	s.report.Actions = append(s.report.Actions, note)
-	s.run.pending = &s.report.Actions[len(s.report.Actions)-1]
+	s.awaiting = &s.report.Actions[len(s.report.Actions)-1]
 	if !reply.OK {
 		s.note("%s %s: %s", a.op, s.last.Name, codeNote(reply.Code(), reply.Error.Message))
 	}

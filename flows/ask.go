@@ -270,7 +270,8 @@ func meanChoice(given []decider.Answer) decider.Answer {
 }
 
 // perspectives are the words a later framing adds.
-var perspectives = [...]string{"",
+var perspectives = [...]string{
+	"",
 	"Judge as someone seeing this screen for the first time.",
 	"Judge by the exact words shown.",
 	"Judge by what each control would do.",

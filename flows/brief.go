@@ -158,7 +158,7 @@ func (s *step) brief() string {
 		case number == at:
 			mark = "now"
 		}
-		b.Plan = append(b.Plan, plan{stepWords(def), mark})
+		b.Plan = append(b.Plan, plan{s.said(def), mark})
 	}
 	b.SoFar = s.history[max(0, len(s.history)-12):]
 	text, err := json.Marshal(b)

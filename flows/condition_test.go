@@ -114,7 +114,8 @@ func TestFL115_PathsOfNestedReports(t *testing.T) {
 			On("coverage", flowstest.Top(0), flowstest.Top(1), flowstest.Top(0), flowstest.Top(1))
 		s.d.On("done", flowstest.P(1), flowstest.P(0)).On("not_done", flowstest.P(0), flowstest.P(1)).On("progress", flowstest.Top(1), flowstest.Top(0)).On("move", flowstest.Key("stuck"))
 		res := s.run(flows.Step{Kind: flows.KindRepeatUntil, Condition: "all shows", Max: 3, Steps: []flows.Step{
-			{Kind: flows.KindIf, Condition: "more is offered", Then: []flows.Step{do("show more")}}}})
+			{Kind: flows.KindIf, Condition: "more is offered", Then: []flows.Step{do("show more")}},
+		}})
 		s.wantStop(res, flows.StepFailed)
 		if res.Failed != "4.2.1.1" {
 			t.Errorf("failed at %q, want step 4, round 2, child 1, its child 1", res.Failed)

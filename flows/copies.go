@@ -80,8 +80,10 @@ func several(text string) bool {
 	return false
 }
 
-var numberWords = map[string]bool{"two": true, "three": true, "four": true, "five": true, "six": true, "seven": true, "eight": true,
-	"nine": true, "ten": true, "eleven": true, "twelve": true, "several": true}
+var numberWords = map[string]bool{
+	"two": true, "three": true, "four": true, "five": true, "six": true, "seven": true, "eight": true,
+	"nine": true, "ten": true, "eleven": true, "twelve": true, "several": true,
+}
 
 // counts reports whether a word is a count of 2 to 20.
 func counts(w string) bool {

@@ -33,7 +33,7 @@ type loop struct {
 
 // plain is a do step: typed wording runs as enter, everything else as a loop.
 func (s *step) plain(ctx context.Context) (Outcome, string, error) {
-	if slot, ok := typedWording(s.def.Text); ok {
+	if slot, ok := typedWording(s.def.Text); ok && !s.saysSecret(s.def.Text) {
 		return s.fill(ctx, []Slot{slot})
 	}
 	text, err := s.words(s.def.Text)
@@ -107,27 +107,25 @@ func (s *step) weigh(l *loop, screen *surfaces.Screen) {
 	}
 	changed := surfaces.Difference(l.before, screen)
 	l.before = nil
-	switch surfaces.Op(s.last.Op) {
-	case surfaces.Wait:
-		if changed.Empty() {
-			l.wait++
-			l.noWait = l.noWait || l.wait >= mostIdleWaits
-			s.note("the page has finished loading")
-			return
-		}
-	case surfaces.Scroll:
+	op := surfaces.Op(s.last.Op)
+	switch {
+	case op == surfaces.Scroll:
 		l.noScroll = l.noScroll || len(changed.Appeared) == 0
-	default:
-		if changed.Empty() {
-			l.stalls++
-			if l.pressed != nil {
-				s.banned[placeOf(l.pressed)] = true
-				s.note("pressing %s changed nothing", l.pressed.Label())
-			}
-			l.wait = 0
-			return
-		}
+	case !changed.Empty():
 		s.strikeCopies(l, screen)
+	case op == surfaces.Wait:
+		l.wait++
+		l.noWait = l.noWait || l.wait >= mostIdleWaits
+		s.note("the page has finished loading")
+		return
+	default:
+		l.stalls++
+		l.wait = 0
+		if l.pressed != nil {
+			s.banned[placeOf(l.pressed)] = true
+			s.note("pressing %s changed nothing", l.pressed.Label())
+		}
+		return
 	}
 	l.stalls, l.wait = 0, 0
 }

@@ -176,7 +176,8 @@ func TestFL45_DismissalEndsAtOnce(t *testing.T) {
 	on(t, page(button("Go")), func(s *stage) {
 		s.fake.Do(func(a *surfacetest.App) {
 			a.Open(&surfacetest.Layer{Name: "Cookies", Elements: []*surfacetest.Element{
-				surfacetest.Button("Accept all", func(a *surfacetest.App) { a.Close() })}})
+				surfacetest.Button("Accept all", func(a *surfacetest.App) { a.Close() }),
+			}})
 		})
 		s.d.On("target", flowstest.Pick("Accept all", 0.9))
 		res := s.run(do("accept the cookie notice"))
@@ -191,7 +192,8 @@ func TestFL46_DismissalOnTheLastTurnCounts(t *testing.T) {
 	on(t, page(button("Go")), func(s *stage) {
 		s.fake.Do(func(a *surfacetest.App) {
 			a.Open(&surfacetest.Layer{Name: "Cookies", Elements: []*surfacetest.Element{
-				surfacetest.Button("Accept all", func(a *surfacetest.App) { a.Close() })}})
+				surfacetest.Button("Accept all", func(a *surfacetest.App) { a.Close() }),
+			}})
 		})
 		for range 7 {
 			s.d.On("move", flowstest.Key("fly"))
@@ -322,7 +324,8 @@ func TestFL100_CoverIsClearedAndTheSamePressed(t *testing.T) {
 		s.fake.Do(func(a *surfacetest.App) {
 			a.Open(&surfacetest.Layer{Name: "Cookies", Front: surfaces.FrontWindow, Sticky: true, Elements: []*surfacetest.Element{
 				surfacetest.Button("Accept all", func(a *surfacetest.App) { a.Close() }),
-				surfacetest.Button("Reject all", func(a *surfacetest.App) { a.Close() })}})
+				surfacetest.Button("Reject all", func(a *surfacetest.App) { a.Close() }),
+			}})
 		})
 		s.d.On("target", flowstest.Pick("Go", 0.9)).On("done", flowstest.P(0.1), flowstest.P(1)).On("not_done", flowstest.P(0.9), flowstest.P(0)).On("progress", flowstest.Top(0), flowstest.Top(1))
 		s.wantOutcome(s.run(do("go on")), 0, flows.OutcomeDone)

@@ -295,6 +295,13 @@ func (s *step) put(ctx context.Context, f *slotFill, field *surfaces.Candidate) 
 		s.facts = s.facts.WithForm(f.secret, text)
 	}
 	got, err := s.deliver(ctx, field, text)
+	if covered(err) {
+		if again, clearing := s.uncover(ctx, field); clearing != nil || again == nil {
+			return errors.Join(clearing, err)
+		} else if got, err = s.deliver(ctx, again, text); err == nil {
+			field, f.field = again, again
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -302,6 +309,12 @@ func (s *step) put(ctx context.Context, f *slotFill, field *surfaces.Candidate) 
 	s.note("entered %s (%s)", f.name, got.path)
 	s.learn(f.key, before, field)
 	return s.suggestions(ctx, f, field, text, before)
+}
+
+// covered reports a field that could not be reached for what lies over it.
+func covered(err error) bool {
+	var end *ended
+	return errors.As(err, &end) && end.code == fault.NotActionable
 }
 
 // setChoice sets a dropdown of the page's own by pressing its option; an option

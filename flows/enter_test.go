@@ -104,8 +104,10 @@ func completing(role, name string, after time.Duration, rows ...string) *surface
 		show := func(a *surfacetest.App) {
 			for _, row := range rows {
 				a.Remove(row)
-				a.Add(surfacetest.In(`listbox "Suggestions"`, &surfacetest.Element{Role: "option", Name: row,
-					OnClick: func(a *surfacetest.App) { a.Find(name).Value = row }})...)
+				a.Add(surfacetest.In(`listbox "Suggestions"`, &surfacetest.Element{
+					Role: "option", Name: row,
+					OnClick: func(a *surfacetest.App) { a.Find(name).Value = row },
+				})...)
 			}
 		}
 		if after == 0 {
@@ -222,11 +224,15 @@ func monthPage(headings ...string) func() *surfacetest.Page {
 	return func() *surfacetest.Page {
 		at := 0
 		heading := surfacetest.Text(headings[0])
-		p := &surfacetest.Page{Title: "Calendar", Elements: []*surfacetest.Element{heading,
-			surfacetest.Button("next month", func(*surfacetest.App) { at = min(at+1, len(headings)-1); heading.Name = headings[at] })}}
+		p := &surfacetest.Page{Title: "Calendar", Elements: []*surfacetest.Element{
+			heading,
+			surfacetest.Button("next month", func(*surfacetest.App) { at = min(at+1, len(headings)-1); heading.Name = headings[at] }),
+		}}
 		for _, n := range []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"} {
-			p.Elements = append(p.Elements, surfacetest.In(`grid "Days"`, &surfacetest.Element{Role: "gridcell", Name: n,
-				OnClick: func(a *surfacetest.App) { a.Add(surfacetest.Text("chose " + n + " of " + heading.Name)) }})...)
+			p.Elements = append(p.Elements, surfacetest.In(`grid "Days"`, &surfacetest.Element{
+				Role: "gridcell", Name: n,
+				OnClick: func(a *surfacetest.App) { a.Add(surfacetest.Text("chose " + n + " of " + heading.Name)) },
+			})...)
 		}
 		return p
 	}
@@ -274,6 +280,30 @@ func TestFL21_SecretsLeaveNowhere(t *testing.T) {
 		if !slices.Contains(fields, flows.SeenField{Label: "Card number", Value: "${card number}"}) {
 			t.Errorf("fields as seen: %v", fields)
 		}
+	})
+}
+
+func TestFL22_APlainStepTypesNoSecret(t *testing.T) {
+	on(t, page(surfacetest.Field("Password")), func(s *stage) {
+		s.with(map[string]string{"password": "hunter2"})
+		s.d.On("slot_1", flowstest.Pick("Password", 0.9)).On("move", flowstest.Key("stuck"))
+		s.run(do("enter ${password} into the Password field"))
+		if s.fake.Count("type_text", "")+s.fake.Count("paste", "") != 0 {
+			t.Error("a secret was typed by a plain step")
+		}
+	})
+}
+
+func TestCoverOverAFieldIsCleared(t *testing.T) {
+	on(t, page(surfacetest.Field("Name")), func(s *stage) {
+		s.fake.Do(func(a *surfacetest.App) {
+			a.Open(&surfacetest.Layer{Name: "Cookies", Front: surfaces.FrontWindow, Sticky: true, Elements: []*surfacetest.Element{
+				surfacetest.Button("Reject all", func(a *surfacetest.App) { a.Close() }),
+			}})
+		})
+		s.d.On("slot_1", flowstest.Pick("Name", 0.9))
+		s.wantOutcome(s.run(enter("name", "Noa")), 0, flows.OutcomeDone)
+		s.wantClicks(`button "Reject all"`, 1)
 	})
 }
 

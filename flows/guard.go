@@ -170,8 +170,10 @@ func (n *Runner) Evidence(ctx context.Context, place surfaces.Surface, req Reque
 	}
 	req.Observer, req.AroundPress = nil, nil
 	r := newRun(place, n.decider, req)
-	s := &step{run: r, path: path, def: def, report: &StepReport{Confidence: 1}, typed: map[string]string{}, banned: map[string]bool{}, presses: map[string]int{},
-		noKinds: map[string]bool{}}
+	s := &step{
+		run: r, path: path, def: def, report: &StepReport{Confidence: 1}, typed: map[string]string{}, banned: map[string]bool{}, presses: map[string]int{},
+		noKinds: map[string]bool{},
+	}
 	phrase, err := s.words(def.Text)
 	if err != nil {
 		return nil, nil, fault.New(fault.InvalidRequest, err.Error())

@@ -47,8 +47,10 @@ func on(t *testing.T, build func() *surfacetest.Page, test func(s *stage)) {
 		f.Serve(site, build)
 		f.Do(func(a *surfacetest.App) { a.Go(site) })
 		told := &ear{}
-		test(&stage{T: t, fake: f, d: flowstest.New(), told: told,
-			req: flows.Request{IncludeValues: true, Observer: told, Flow: flows.Flow{App: "browser"}}})
+		test(&stage{
+			T: t, fake: f, d: flowstest.New(), told: told,
+			req: flows.Request{IncludeValues: true, Observer: told, Flow: flows.Flow{App: "browser"}},
+		})
 	})
 }
 

@@ -11,17 +11,14 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// hopeless lists the codes after which looking or acting again cannot help:
-// the step fails at once and the controller decides.
-func hopeless(code fault.Code) bool {
-	switch code {
-	case fault.NoSuchSession, fault.BrowserUnavailable, fault.LimitExceeded, fault.PolicyDenied,
-		fault.DesktopNotAvailable, fault.BrowserNotAvailable, fault.PermDenied, fault.PlatformNotSupported, fault.OwnWindow:
-		return true
-	default:
-		return false
-	}
+// hopelessCodes are those after which looking or acting again cannot help: the
+// step fails at once and the controller decides.
+var hopelessCodes = [...]fault.Code{
+	fault.NoSuchSession, fault.BrowserUnavailable, fault.LimitExceeded, fault.PolicyDenied,
+	fault.DesktopNotAvailable, fault.BrowserNotAvailable, fault.PermDenied, fault.PlatformNotSupported, fault.OwnWindow,
 }
+
+func hopeless(code fault.Code) bool { return slices.Contains(hopelessCodes[:], code) }
 
 // look reads the app once. A reading that failed comes back as a screen with
 // nothing in front, so that a shortcut may still be pressed; the third in a
@@ -86,11 +83,11 @@ func (s *step) explore(ctx context.Context, screen *surfaces.Screen) {
 // settleChange tells the action that waits for it what the next look shows;
 // nil when there is no further look in this step.
 func (s *step) settleChange(screen *surfaces.Screen) {
-	act := s.run.pending
+	act := s.awaiting
 	if act == nil {
 		return
 	}
-	s.run.pending = nil
+	s.awaiting = nil
 	if screen == nil {
 		return
 	}
@@ -114,11 +111,11 @@ func (s *step) minded(now *surfaces.Screen) {
 	if s.screen == nil || layered(s.screen) || s.last == nil || !s.last.OK {
 		return
 	}
-	switch surfaces.Op(s.last.Op) {
-	case surfaces.Click, surfaces.Expand, surfaces.TypeText, opPaste, opPress:
-		s.ownDialog = true
-	}
+	s.ownDialog = slices.Contains(opening[:], surfaces.Op(s.last.Op))
 }
+
+// opening are the acts that can put a dialog of our own in front.
+var opening = [...]surfaces.Op{surfaces.Click, surfaces.Expand, surfaces.TypeText, opPaste, opPress}
 
 // layered reports whether something lies in front of the window.
 func layered(screen *surfaces.Screen) bool {
@@ -132,8 +129,10 @@ func layered(screen *surfaces.Screen) bool {
 
 // seen is a look as the desk shows it: masked, in document order.
 func (r *run) seen(screen *surfaces.Screen, changed string) Seen {
-	out := Seen{Side: screen.Side, Address: r.mask(screen.Address), Window: r.mask(screen.Window), Surface: screen.Surface,
-		Lines: []string{}, Fields: []SeenField{}, Changed: r.mask(changed)}
+	out := Seen{
+		Side: screen.Side, Address: r.mask(screen.Address), Window: r.mask(screen.Window), Surface: screen.Surface,
+		Lines: []string{}, Fields: []SeenField{}, Changed: r.mask(changed),
+	}
 	for _, line := range documentLines(screen) {
 		out.Lines = append(out.Lines, r.mask(line))
 	}
@@ -150,6 +149,10 @@ func (r *run) seen(screen *surfaces.Screen, changed string) Seen {
 	}
 	return out
 }
+
+// mostSeenOptions is how many unchosen options of one list a person is shown: a
+// list of countries would bury the page.
+const mostSeenOptions = 6
 
 // documentLines are the visible texts and control labels in document order,
 // without what fields hold.
@@ -169,8 +172,15 @@ func documentLines(screen *surfaces.Screen) []string {
 			lines = append(lines, line{-1, text})
 		}
 	}
+	options := map[string]int{}
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
+		if c.Role == "option" && !chosen(c) {
+			list := strings.Join(c.Path, "›")
+			if options[list]++; options[list] > mostSeenOptions {
+				continue
+			}
+		}
 		lines = append(lines, line{c.Order, surfaces.Line(c, false)})
 	}
 	sort.SliceStable(lines, func(i, j int) bool { return lines[i].order < lines[j].order })

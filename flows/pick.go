@@ -107,13 +107,10 @@ func (s *step) ranked(ctx context.Context, screen *surfaces.Screen, from string,
 // measured reports whether a criterion reads a price, a time, stops or a
 // duration, so that only a list showing one can be meant.
 func measured(k parse.CriterionKind) bool {
-	switch k {
-	case parse.LowestPrice, parse.HighestPrice, parse.Earliest, parse.Latest, parse.FewestStops, parse.Shortest:
-		return true
-	default:
-		return false
-	}
+	return slices.Contains(measuredKinds[:], k)
 }
+
+var measuredKinds = [...]parse.CriterionKind{parse.LowestPrice, parse.HighestPrice, parse.Earliest, parse.Latest, parse.FewestStops, parse.Shortest}
 
 func records(list []card) []map[string]string {
 	rows := make([]map[string]string, len(list))

@@ -23,8 +23,10 @@ func score(ask decider.Ask, subject, words string, levels ...string) decider.Que
 }
 
 func choice(ask decider.Ask, subject, purpose, words string, options []decider.Option) decider.Question {
-	return decider.Question{Type: decider.Choice, Ask: ask, Subject: subject, Purpose: purpose,
-		Instructions: words + ` Answer "none" when nothing here fits.` + dataRule, Options: options}
+	return decider.Question{
+		Type: decider.Choice, Ask: ask, Subject: subject, Purpose: purpose,
+		Instructions: words + ` Answer "none" when nothing here fits.` + dataRule, Options: options,
+	}
 }
 
 // fixed offers words as keys.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"countersign/flows/decider"
+	"countersign/flows/facts"
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
 )
@@ -68,10 +69,14 @@ func (r *run) one(ctx context.Context, def Step, path string) error {
 	if err := r.boundary(ctx, path); err != nil {
 		return err
 	}
-	s := &step{run: r, path: path, def: def, typed: map[string]string{}, banned: map[string]bool{},
-		presses: map[string]int{}, noKinds: map[string]bool{}}
-	s.report = &StepReport{Step: path, Kind: def.Kind, Text: r.mask(stepWords(def)), App: r.mask(r.app), Side: sideOf(r.app),
-		Outcome: OutcomeRunning, Actions: []ActionNote{}, Loops: []string{}, Confidence: 1}
+	s := &step{
+		run: r, path: path, def: def, typed: map[string]string{}, banned: map[string]bool{},
+		presses: map[string]int{}, noKinds: map[string]bool{},
+	}
+	s.report = &StepReport{
+		Step: path, Kind: def.Kind, Text: r.said(def), App: r.mask(r.app), Side: sideOf(r.app),
+		Outcome: OutcomeRunning, Actions: []ActionNote{}, Loops: []string{}, Confidence: 1,
+	}
 	r.reports = append(r.reports, s.report)
 	s.started = time.Now()
 	r.observeStep(s.report)
@@ -224,24 +229,32 @@ func (r *run) observeStep(rep *StepReport) {
 	r.req.Observer.Step(told)
 }
 
-// stepWords is a step as a person would say it, its references unexpanded.
+// said is a step as a person would say it: its shared values filled in, what is
+// not known yet and secrets as ${name}.
+func (r *run) said(def Step) string {
+	return r.mask(cut(facts.Expand(stepWords(def), r.shared), mostSaid))
+}
+
+// mostSaid is how many characters of a step's words a report keeps.
+const mostSaid = 300
+
+// stepWords is a step's words, its references unexpanded.
 func stepWords(def Step) string {
-	switch def.Kind {
-	case KindEnter:
+	switch {
+	case def.Kind == KindEnter:
 		names := make([]string, len(def.Slots))
 		for i, slot := range def.Slots {
 			names[i] = slot.Name
 		}
 		return "fill in " + strings.Join(names, ", ")
-	case KindChoose:
+	case def.Kind == KindChoose:
 		return "choose " + def.Option + " for " + def.What
-	case KindRead, KindExtract:
-		return def.What
-	case KindPick:
+	case def.Kind == KindPick:
 		return "from " + def.From + " by " + def.By
-	case KindRepeatUntil, KindIf:
+	case def.What != "":
+		return def.What
+	case def.Condition != "":
 		return def.Condition
-	default:
-		return def.Text
 	}
+	return def.Text
 }

@@ -33,7 +33,7 @@ type run struct {
 	unreadable int              // looks in a row
 	ownDialog  bool             // a dialog our own press opened is in front (7.5)
 	searched   bool             // the last action typed into a search box
-	pending    *ActionNote      // the action whose change the next look tells
+	awaiting   *ActionNote      // the action whose change the next look tells
 
 	actionsLeft int
 	callsLeft   int

@@ -21,8 +21,7 @@ var (
 )
 
 // typedWording reads a plain step that only types, as the slot it fills. The
-// text is as written, before expansion. A step that says a secret's name is
-// never one: only enter types secrets.
+// text is as written, before expansion.
 func typedWording(text string) (Slot, bool) {
 	if m := fillVerb.FindStringSubmatch(text); m != nil {
 		typed, rest, ok := unquote(m[2])
@@ -88,7 +87,8 @@ func box(name string) string {
 	return strings.TrimSpace(the.ReplaceAllString(strings.TrimSpace(name), ""))
 }
 
-// saysSecret reports whether text refers to a secret.
+// saysSecret reports whether text refers to a secret: such a plain step types
+// nothing, for only enter types secrets.
 func (r *run) saysSecret(text string) bool {
 	refs, err := facts.References(text)
 	if err != nil {

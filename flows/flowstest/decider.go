@@ -116,24 +116,27 @@ func (d *Decider) answer(id string, q decider.Question, st decider.State) (decid
 	return quiet(q)
 }
 
+// agreeable are the families whose quiet answer is yes.
+var agreeable = map[decider.Ask]bool{
+	decider.AskNotDone: true, decider.AskNegated: true, decider.AskHelped: true, decider.AskAsks: true,
+	decider.AskBelongs: true, decider.AskReflects: true,
+}
+
 // quiet is the default answer of each family.
 func quiet(q decider.Question) (decider.Answer, bool) {
-	switch q.Ask {
-	case decider.AskMove:
+	switch {
+	case q.Ask == decider.AskMove:
 		return decider.Answer{Choice: "activate", Probabilities: map[string]float64{"activate": 1}}, true
-	case decider.AskNotDone, decider.AskNegated, decider.AskHelped, decider.AskAsks, decider.AskBelongs, decider.AskReflects:
+	case agreeable[q.Ask]:
 		return decider.Answer{P: 0.95}, true
-	}
-	switch q.Type {
-	case decider.Noul:
+	case q.Type == decider.Noul:
 		return decider.Answer{P: 0.05}, true
-	case decider.Score:
+	case q.Type == decider.Score:
 		levels := make([]float64, len(q.Options))
 		levels[0] = 1
 		return decider.Answer{Levels: levels}, true
-	default:
-		return decider.Answer{Choice: decider.None, Probabilities: map[string]float64{decider.None: 1}}, true
 	}
+	return decider.Answer{Choice: decider.None, Probabilities: map[string]float64{decider.None: 1}}, true
 }
 
 // P answers a yes/no question.
