@@ -172,6 +172,9 @@ func (r *reading) doneAfter(p purpose) verdict {
 	if !last.OK || !last.Changed {
 		return verdict{still.p(), []string{"nothing changed"}}
 	}
+	if last.Op == "press" {
+		return r.doneByKey(p)
+	}
 	pressed := newControl(last.Role, last.Name, "", "", nil, "")
 	served, why := r.serves(p, &pressed)
 	if served < pickFloor {
@@ -191,6 +194,20 @@ func (r *reading) doneAfter(p purpose) verdict {
 		return verdict{landed.p(), append(why, said)}
 	}
 	return verdict{changed.p(), append(why, "the screen changed")}
+}
+
+// doneByKey judges a step whose last act was a key: one that it spells out did
+// it, any other only opened the way.
+func (r *reading) doneByKey(p purpose) verdict {
+	last := r.state.Last
+	key := shortcutFor(p)
+	switch {
+	case key == "":
+		return verdict{unfinished.p(), []string{last.Name, "is no key the step names"}}
+	case last.Window:
+		return verdict{landed.p(), []string{last.Name, "another page came"}}
+	}
+	return verdict{changed.p(), []string{last.Name, "the screen changed"}}
 }
 
 // serves is the fit of a pressed control: an icon or a symbol is known by the

@@ -68,6 +68,8 @@ func TestDoneAfterActing(t *testing.T) {
 		{"something else was pressed", "search for trains", press(`link "Help"`, LastAction{Changed: true, Window: true}), nil, false},
 		{"a way out of the way", "search for trains", press(`button "Close"`, LastAction{Changed: true}), nil, false},
 		{"only opened", "sort by price", press(`button "Sort"`, LastAction{Changed: true, Opened: []string{`option "Price, lowest first"`, `option "Rating"`}}), nil, false},
+		{"the key it names", "press Enter", &LastAction{Op: "press", Name: "return", OK: true, Changed: true, Window: true}, nil, true},
+		{"another key", "search for trains", &LastAction{Op: "press", Name: "escape", OK: true, Changed: true}, nil, false},
 		{"only waited", "search for trains", &LastAction{Op: "wait", OK: true, Changed: true}, nil, false},
 	}
 	for _, tt := range tests {
@@ -194,6 +196,7 @@ func TestMove(t *testing.T) {
 		{"nothing after scrolling", "open the lost property page", State{Controls: railPage, Last: &LastAction{Op: "scroll", OK: true}}, noWait, "stuck"},
 		{"a key is named", "press Enter", State{Controls: railPage}, every, "shortcut"},
 		{"back", "go back", State{Controls: railPage}, every, "shortcut"},
+		{"back by a link", "go back to the inbox", State{Controls: controls(`link "Back to inbox"`)}, every, "activate"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

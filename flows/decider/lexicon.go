@@ -189,6 +189,11 @@ func expandDates(text string) string {
 	})
 }
 
+// kinds are words for the kind of thing that a row or a card is: "the mail from
+// Fernwood Library" is found by what it says, not by the word mail.
+var kinds = set(`mail email message letter product item article train connection trip journey result offer entry card record
+	line event file folder note document contact post book hotel room flight row option choice`)
+
 // complaints are what a page says when it refuses what was given.
 var complaints = []string{"please enter", "please fill", "please choose", "please select", "is required", "are required",
 	"required field", "is invalid", "not valid", "invalid ", "must be", "must contain", "cannot be empty", "can't be empty",

@@ -44,10 +44,10 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 	if last != nil && v.p >= nameInWords.p() || last == nil && v.p >= gone.p() {
 		return []string{"finished", "activate"}, v.why
 	}
-	if key := shortcutFor(p); key != "" && last == nil {
+	top, label := r.bestFit(p)
+	if key := shortcutFor(p); key != "" && last == nil && (key != "back" || top < pickFloor) {
 		return []string{"shortcut", "activate"}, []string{key}
 	}
-	top, label := r.bestFit(p)
 	if top >= pickFloor {
 		if r.loading != "" && last != nil {
 			return []string{"wait", "activate"}, []string{r.loading}
@@ -100,7 +100,11 @@ func shortcutFor(p purpose) string {
 func (r *reading) shortcut(q Question) Answer {
 	p := purposeOf(q.Subject)
 	want := shortcutFor(p)
-	if want == "" {
+	if want == "back" {
+		if top, _ := r.bestFit(p); top >= pickFloor {
+			want = "" // a control takes there
+		}
+	} else if want == "" {
 		if top, _ := r.bestFit(p); top < pickFloor {
 			want = shortcutByWords(p)
 		}

@@ -93,7 +93,7 @@ func textsOf(ws []word) []string {
 // are stop words elsewhere, and whole names here.
 var slotTerms = map[string]string{
 	"from": "origin", "to": "destination", "leaving": "origin", "depart": "departure", "departing": "departure",
-	"outbound": "departure", "inbound": "return", "arrival": "destination", "arriving": "destination", "recipient": "destination",
+	"outbound": "departure", "inbound": "return", "arriving": "destination", "recipient": "destination",
 	"recipients": "destination", "town": "city", "county": "state", "province": "state", "query": "search", "keyword": "search",
 	"keywords": "search", "searchterm": "search", "comments": "message", "comment": "message", "street": "address", "forename": "firstname",
 	"fullname": "name", "username": "user", "passenger": "traveller", "traveler": "traveller", "subject": "subject",
@@ -102,9 +102,6 @@ var slotTerms = map[string]string{
 
 // slotNoise are words of a label that say how to fill it in.
 var slotNoise = set(`enter your type please optional required here e g eg the a an of for in on with field box text input value details`)
-
-// kindWeight is that of a word which only says what kind of text goes in.
-const kindWeight = 0.4
 
 // slotWords are the words of a slot's or a field's name.
 func slotWords(name string) []word {
@@ -131,7 +128,24 @@ func slotWords(name string) []word {
 			out = append(out, word{t, w})
 		}
 	}
-	return out
+	return placed(out)
+}
+
+// placed reads departure and arrival of a place as where from and where to;
+// those of a date or a time stay what they are.
+func placed(ws []word) []word {
+	if !has(ws, "place") && !has(ws, "city") {
+		return ws
+	}
+	for i := range ws {
+		switch {
+		case anyOf(ws[i].text, "departure"):
+			ws[i].text = canonical("origin")
+		case anyOf(ws[i].text, "arrival"):
+			ws[i].text = canonical("destination")
+		}
+	}
+	return ws
 }
 
 // asks answers whether the screen asks for a slot at all.

@@ -44,7 +44,7 @@ func TestSlot(t *testing.T) {
 
 		{journeyForm, "from", "1"}, {journeyForm, "origin", "1"}, {journeyForm, "to", "2"}, {journeyForm, "destination", "2"},
 		{journeyForm, "departure date", "3"}, {journeyForm, "return date", "4"}, {journeyForm, "date", none}, {journeyForm, "adults", "5"},
-		{leavingForm, "from", "1"}, {leavingForm, "origin", "1"}, {leavingForm, "destination", "2"}, {leavingForm, "travel date", "3"},
+		{leavingForm, "departure station", "1"}, {journeyForm, "arrival city", "2"}, {leavingForm, "from", "1"}, {leavingForm, "origin", "1"}, {leavingForm, "destination", "2"}, {leavingForm, "travel date", "3"},
 
 		{letterForm, "to", "1"}, {letterForm, "recipient", "1"}, {letterForm, "subject", "3"}, {letterForm, "message", "4"},
 		{letterForm, "body", "4"}, {letterForm, "text of the message", "4"},

@@ -148,8 +148,8 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 		return namedExact.p(), namedExact, why
 	case recall > 0.9 && precision > 0.9 && precision+recall < 1.995:
 		return namedNearly.p() - (2-precision-recall)*0.2, namedNearly, why
-	case recall > 0.995:
-		return wordsInName.p() - 0.08*(1-precision), wordsInName, why
+	case recall > 0.995 || recall > 0.8 && p.verb == "" && len(why) > 1:
+		return wordsInName.p() - 0.08*(1-precision) - 0.5*(1-recall), wordsInName, why
 	case precision > 0.75:
 		return inWords(p, want, recall, c) * (0.6 + 0.4*precision), nameInWords, why
 	}
@@ -227,6 +227,9 @@ func recalled(p purpose, want []word, c *control) (float64, []string) {
 	var why []string
 	for _, w := range want {
 		hit := max(found(w.text, c.words), found(w.text, c.says))
+		if hit == 0 && kinds[w.text] && w.weight == plainWeight {
+			w.weight = kindWeight
+		}
 		if a := found(w.text, c.around); hit == 0 && a > 0 {
 			hit = contextShare * a
 		}

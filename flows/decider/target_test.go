@@ -24,6 +24,10 @@ var (
 		`searchbox "Search mail" @ search`, `checkbox "Select all" @ toolbar`, `button "Archive" @ toolbar`, `button "Delete" @ toolbar`,
 		`button "Reply" @ main`, `button "Forward" @ main`, `link "Saturday market" @ main › row #1`, `link "Invoice 2201" @ main › row #2`,
 	)
+	inboxPage = controls(
+		`link "Mira Okafor Saturday market 09:12" @ main › list › listitem #1`, `link "Fernwood Library Your reservation is ready Yesterday" @ main › list › listitem #2`,
+		`link "Jonas Weber Minutes of the house meeting Mon" @ main › list › listitem #3`, `link "Compose" @ navigation`,
+	)
 	dialogPage = controls(
 		`link "Cart" [covered] @ banner`, `button "Close" @ dialog "Newsletter"`, `button "Subscribe" @ dialog "Newsletter"`,
 		`textbox "E-mail" @ dialog "Newsletter"`, `button "Close" [covered] @ main › region "Sale"`,
@@ -82,6 +86,10 @@ func TestTarget(t *testing.T) {
 		{mailPage, "forward the message", `button "Forward"`},
 		{mailPage, "open the mail about the Saturday market", `link "Saturday market"`},
 		{mailPage, "open the sent folder", `link "Sent"`},
+		{inboxPage, "open the mail from Fernwood Library", `link "Fernwood Library Your reservation is ready Yesterday"`},
+		{inboxPage, "open the message about the house meeting", `link "Jonas Weber Minutes of the house meeting Mon"`},
+		{inboxPage, "open the mail from the library in Oslo", "none"},
+		{inboxPage, "open a mail", "none"},
 		{mailPage, "open invoice 2203", "none"},
 		{mailPage, "deleting the draft", `button "Delete"`},
 		{mailPage, "publishing the post", "none"},

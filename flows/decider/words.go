@@ -21,6 +21,7 @@ const (
 	scaffoldWeight = 0.25 // page, button, notice: names a kind of thing
 	roamWeight     = 0.3  // open, show, choose: any press does that
 	synonymShare   = 0.8  // of a word found as a near synonym only
+	kindWeight     = 0.4  // says what kind of thing it is: mail, product, number
 	contextShare   = 0.7  // of a word found around the control, not on it
 )
 
