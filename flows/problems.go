@@ -43,6 +43,7 @@ const (
 	TypesInDo          = "TYPES_IN_DO"
 	NoGuard            = "NO_GUARD"
 	FilterStep         = "FILTER_STEP"
+	SecretInFlow       = "SECRET_IN_FLOW"
 )
 
 // Limits of a flow (flows.md 3.1; the size is ours).

@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"countersign/flows/safety"
 )
 
 // EndsInGuard reports whether steps end in front of a guard whatever happens:
 // the last is a stop_before, or an if whose two branches both end in one. A
-// repeat_until never counts, for its body may run zero times.
+// repeat_until never counts, for its body may run zero times; neither does a
+// guard about signing in alone, for it gates nothing.
 func EndsInGuard(steps []Step) bool {
 	if len(steps) == 0 {
 		return false
@@ -17,7 +20,7 @@ func EndsInGuard(steps []Step) bool {
 	if last.Kind == KindIf {
 		return EndsInGuard(last.Then) && EndsInGuard(last.Else)
 	}
-	return last.Kind == KindStopBefore
+	return last.Kind == KindStopBefore && !safety.SignInOnly(last.Text)
 }
 
 // HoldsGuard reports whether a step is a guard or holds one at any depth.
@@ -56,8 +59,10 @@ func CheckReplacement(r Replacement, known []string, secrets []string, card func
 	checked := Check(raw, known, secrets, card, payment)
 	checked.Flow.Vars = r.Flow.Vars
 	if r.Flow.Steps[r.Failed].Kind == KindStopBefore && !EndsInGuard(steps) {
-		checked.Errors = append(checked.Errors, Problem{Path: "steps", Code: NoGuardAtEnd,
-			Message: "the failed step is a guard, so its replacement must end in one: a stop_before, or an if with one at the end of both branches"})
+		checked.Errors = append(checked.Errors, Problem{
+			Path: "steps", Code: NoGuardAtEnd,
+			Message: "the failed step is a guard, so its replacement must end in one: a stop_before, or an if with one at the end of both branches",
+		})
 	}
 	if slices.ContainsFunc(r.Flow.Steps[r.Failed+1:rest], Step.HoldsGuard) {
 		checked.Errors = append(checked.Errors, Problem{Path: "covers", Code: GuardDropped, Message: "a covered step holds a guard; a guard is never skipped"})

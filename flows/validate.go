@@ -57,8 +57,10 @@ type checker struct {
 }
 
 func newChecker(w *walker, known, secrets []string, card func(string) bool, payment Payment) *checker {
-	c := &checker{walker: w, payment: payment, facts: set(known), secret: set(secrets), saved: map[string]bool{},
-		picked: map[string]bool{}, names: map[string]bool{}, asked: map[string]bool{}, card: card}
+	c := &checker{
+		walker: w, payment: payment, facts: set(known), secret: set(secrets), saved: map[string]bool{},
+		picked: map[string]bool{}, names: map[string]bool{}, asked: map[string]bool{}, card: card,
+	}
 	if card == nil {
 		c.card = facts.CardName
 	}
@@ -101,6 +103,7 @@ func (c *checker) all() {
 		c.words(s, refs)
 		c.advise(s)
 	}
+	c.variables()
 	c.adviseFlow()
 }
 
@@ -179,12 +182,24 @@ func (c *checker) address(s saying, refs []facts.Reference) {
 	}
 }
 
-// literalCard refuses a card number written into the flow itself.
+// literalCard refuses a card number written into the flow itself, whatever the
+// payment mode: a flow is stored and shown, and a card may be neither.
 func (c *checker) literalCard(s saying) {
-	if c.payment == FillThenApprove || !holdsCardNumber(s.text) {
-		return
+	if holdsCardNumber(s.text) {
+		c.add(s.path, CardDataNotAllowed, "this holds a card number; a card may only be given as a secret fact")
 	}
-	c.add(s.path, CardDataNotAllowed, "this holds a card number; %s types none, and a card belongs among the secret facts", StopAtPayment)
+}
+
+// variables judges the flow's own values, which are stored with it.
+func (c *checker) variables() {
+	for name, value := range c.out.Vars {
+		switch {
+		case holdsCardNumber(value):
+			c.add(keyed("vars", name), CardDataNotAllowed, "this holds a card number; a card may only be given as a secret fact")
+		case c.secret[name] && strings.TrimSpace(value) != "":
+			c.warn(keyed("vars", name), SecretInFlow, "%s is secret but stands in the flow, which is stored; give it as a secret fact", excerpt(name))
+		}
+	}
 }
 
 func (c *checker) guard(s saying) {

@@ -62,6 +62,7 @@ func TestCheckErrors(t *testing.T) {
 		{"A53 no mode is stop_at_payment", `{"enter":{"number":"${card number}"}}`, "!card number", "", []string{`steps[0].enter["number"] ` + CardDataNotAllowed}},
 		{"other secrets are no card data", `{"enter":{"password":"${password}"}}`, "!password", StopAtPayment, nil},
 		{"a card number in the flow", `{"enter":{"box":"4111 1111 1111 1111"}}`, "", StopAtPayment, []string{`steps[0].enter["box"] ` + CardDataNotAllowed}},
+		{"a card number in the flow, in either mode", `{"enter":{"box":"4111 1111 1111 1111"}}`, "", FillThenApprove, []string{`steps[0].enter["box"] ` + CardDataNotAllowed}},
 		{"a card number in a plain step", `"type 4111111111111111 into the box"`, "", StopAtPayment, []string{`steps[0] ` + CardDataNotAllowed}},
 		{"FL-08 shared in choose", `{"choose":{"what":"title","option":"${title}"}}`, "title", StopAtPayment, nil},
 		{"FL-09 bare identifier", `"check cheapest_flight is shown"`, "cheapest_flight", StopAtPayment, []string{"steps[0] " + BareIdentifier}},
@@ -218,9 +219,12 @@ func TestA33_FL15_AnsweredNameTurnsOutSecret(t *testing.T) {
 func TestSecretFlowVariable(t *testing.T) {
 	raw := []byte(`{"app":"x","vars":{"pin":"1234","note":"4111 1111 1111 1111","otp":""},"steps":["say ${pin}","say ${note}","say ${otp}"]}`)
 	c := Check(raw, nil, nil, nil, FillThenApprove)
-	want := []string{"steps[0] " + SecretOutsideEnter, "steps[1] " + SecretOutsideEnter}
+	want := []string{"steps[0] " + SecretOutsideEnter, "steps[1] " + SecretOutsideEnter, `vars["note"] ` + CardDataNotAllowed}
 	if got := codesAt(c.Errors); !cmp.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := codesAt(c.Warnings), []string{`vars["pin"] ` + SecretInFlow}; !cmp.Equal(got, want) {
+		t.Errorf("warnings %v, want %v", got, want)
 	}
 }
 
@@ -272,6 +276,7 @@ func TestEndsInGuard(t *testing.T) {
 		"nested if":           {steps(Step{Kind: KindIf, Then: steps(both), Else: steps(guard())}), true},
 		"repeat never counts": {steps(Step{Kind: KindRepeatUntil, Steps: steps(guard())}), false},
 		"none":                {nil, false},
+		"signing in gates no": {steps(Step{Kind: KindStopBefore, Text: "logging in"}), false},
 	} {
 		if got := EndsInGuard(row.steps); got != row.want {
 			t.Errorf("%s: got %v, want %v", name, got, row.want)

@@ -40,9 +40,27 @@ func PriceOf(s string) (Price, bool) {
 
 // symbols are the currency signs, the longer ones of one sign first.
 var symbols = []struct{ text, currency string }{
-	{"US$", "USD"}, {"AU$", "AUD"}, {"CA$", "CAD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"MX$", "MXN"}, {"NT$", "TWD"},
-	{"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"}, {"R$", "BRL"}, {"CN¥", "CNY"}, {"JP¥", "JPY"},
-	{"Rs.", "INR"}, {"Rs", "INR"}, {"₹", "INR"}, {"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"￥", "JPY"},
+	{"US$", "USD"},
+	{"AU$", "AUD"},
+	{"CA$", "CAD"},
+	{"NZ$", "NZD"},
+	{"HK$", "HKD"},
+	{"MX$", "MXN"},
+	{"NT$", "TWD"},
+	{"A$", "AUD"},
+	{"C$", "CAD"},
+	{"S$", "SGD"},
+	{"R$", "BRL"},
+	{"CN¥", "CNY"},
+	{"JP¥", "JPY"},
+	{"Rs.", "INR"},
+	{"Rs", "INR"},
+	{"₹", "INR"},
+	{"$", "USD"},
+	{"€", "EUR"},
+	{"£", "GBP"},
+	{"¥", "JPY"},
+	{"￥", "JPY"},
 }
 
 // codes are the ISO 4217 codes read, in capitals only. Those that are English
@@ -96,7 +114,7 @@ func currencyBefore(s string) string {
 
 func currencyAfter(s string) string {
 	for _, sign := range symbols {
-		if rest, ok := strings.CutPrefix(s, sign.text); ok && !(startsWithLetter(sign.text) && letter(runeAfter(rest, 0))) {
+		if rest, ok := strings.CutPrefix(s, sign.text); ok && !runsOn(sign.text, rest) {
 			return sign.currency
 		}
 	}
@@ -149,6 +167,10 @@ func standsBare(s string, n number) bool {
 }
 
 func hyphen(r rune) bool { return r != utf8.RuneError && unicode.Is(unicode.Pd, r) }
+
+// runsOn reports whether a sign made of letters goes on into a word: Rs in
+// Rsvp.
+func runsOn(sign, rest string) bool { return startsWithLetter(sign) && letter(runeAfter(rest, 0)) }
 
 func startsWithLetter(s string) bool { return letter(runeAfter(s, 0)) }
 

@@ -22,8 +22,10 @@ var (
 
 	lowering = []string{"remove", "decrease", "reduce", "minus", "subtract"}
 
-	counted = []string{"adult", "adults", "child", "children", "infant", "infants", "passenger", "passengers",
-		"guest", "guests", "room", "rooms"}
+	counted = []string{
+		"adult", "adults", "child", "children", "infant", "infants", "passenger", "passengers",
+		"guest", "guests", "room", "rooms",
+	}
 )
 
 // Classify gives the class of a label or guard phrase. An empty label is

@@ -43,8 +43,10 @@ var (
 	irreversibleVerbs = phrases("send", "delete", "publish", "submit", "remove", "erase", "discard", "overwrite", "transfer",
 		"sign out", "signout", "log out", "logout", "trash", "pay", "buy", "purchase", "checkout")
 
-	harmless = []string{"open", "show", "view", "read", "search", "sort", "filter", "scroll", "go", "continue", "next",
-		"choose", "select", "close", "wait"}
+	harmless = []string{
+		"open", "show", "view", "read", "search", "sort", "filter", "scroll", "go", "continue", "next",
+		"choose", "select", "close", "wait",
+	}
 
 	signIns = phrases("sign in", "signin", "log in", "login")
 

@@ -278,8 +278,16 @@ func TestA57_Walls(t *testing.T) {
 
 func TestA56_NoWall(t *testing.T) {
 	for _, lines := range [][]string{
-		{"Log in", "Sign up"}, {"Log in Sign up"}, {"Login/Signup"}, {"Sign in", "Register"}, {"Security check"}, {"Forgot password?"},
-		{"Sign up for our newsletter"}, {"Sign out"}, {"We use cookies", "Accept all", "Reject all"}, nil,
+		{"Log in", "Sign up"},
+		{"Log in Sign up"},
+		{"Login/Signup"},
+		{"Sign in", "Register"},
+		{"Security check"},
+		{"Forgot password?"},
+		{"Sign up for our newsletter"},
+		{"Sign out"},
+		{"We use cookies", "Accept all", "Reject all"},
+		nil,
 		{"log in", "to see"}, // two lines are no phrase
 		{"capt cha"},
 	} {
