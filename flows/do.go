@@ -369,6 +369,10 @@ func (s *step) nothingFits(ctx context.Context, l *loop, screen *surfaces.Screen
 	l.unfit++
 	s.note("nothing clearly fits")
 	l.before, l.pressed = nil, nil
+	if s.ownDialog && !s.answered && screen.Side == surfaces.Browser {
+		s.answered = true
+		return s.answerDialog(ctx, l, screen)
+	}
 	if l.unfit >= mostStalls {
 		return failed("nothing on the screen clearly fits %q%s", l.text, s.openControls(screen))
 	}

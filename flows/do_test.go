@@ -344,3 +344,19 @@ func TestFL100_CoverIsClearedAndTheSamePressed(t *testing.T) {
 		}
 	})
 }
+
+func TestOwnDialogIsAnsweredOnce(t *testing.T) {
+	opener := surfacetest.Button("Add meal", func(a *surfacetest.App) {
+		a.Open(&surfacetest.Layer{Name: "Meals", Elements: []*surfacetest.Element{
+			dead("Yes, book it"), surfacetest.Button("No meal", func(a *surfacetest.App) { a.Close() }),
+		}})
+	})
+	on(t, page(opener), func(s *stage) {
+		s.d.On("target", flowstest.Pick("Add meal", 0.9), flowstest.Pick("nothing", 0)).On("dismiss", flowstest.Pick("No meal", 0.8))
+		s.run(do("go on to the seats"))
+		s.wantClicks(`button "No meal"`, 1)
+		if names := s.offeredNames("dismiss"); slices.Contains(names, "Yes, book it") {
+			t.Errorf("offered to answer the dialog: %v", names)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package flows
 
 import (
 	"fmt"
+	"strings"
 
 	"countersign/flows/safety"
 	"countersign/surfaces"
@@ -37,6 +38,9 @@ func (r *run) gate(screen *surfaces.Screen, c *surfaces.Candidate) *refusal {
 	if rule := committing(label, class, paying); rule != "" {
 		return &refusal{rule, reason}
 	}
+	if no := asked(screen, c); no != nil {
+		return no
+	}
 	if c.Role != "tab" {
 		for _, phrase := range r.guards {
 			if label != "" && safety.Names(phrase, label) {
@@ -51,6 +55,24 @@ func (r *run) gate(screen *surfaces.Screen, c *surfaces.Candidate) *refusal {
 		return &refusal{"the screen takes a payment: " + evidence, reason}
 	}
 	return nil
+}
+
+// asked is rule (a) for a script dialog of the page: its OK says what the
+// dialog's words say, so that "OK" under "Delete it for good?" is no way round.
+func asked(screen *surfaces.Screen, c *surfaces.Candidate) *refusal {
+	if screen == nil || screen.Surface != surfaces.FrontAlert || closes(c.Name, dismissWords[1]) {
+		return nil
+	}
+	words := strings.Join(screen.Context, " ")
+	class := safety.Classify(words)
+	rule := committing(words, class, false)
+	if rule == "" {
+		return nil
+	}
+	if class == safety.Payment {
+		return &refusal{"its dialog asks: " + rule, refusedForPayment}
+	}
+	return &refusal{"its dialog asks: " + rule, refusedForIrreversible}
 }
 
 // committing is rule (a): the label's own words.

@@ -176,7 +176,7 @@ func (n *Runner) Evidence(ctx context.Context, place surfaces.Surface, req Reque
 	}
 	phrase, err := s.words(def.Text)
 	if err != nil {
-		return nil, nil, fault.New(fault.InvalidRequest, err.Error())
+		return nil, nil, fault.New(fault.InvalidRequest, r.mask(err.Error()))
 	}
 	screen, c, err := s.guarded(ctx, phrase)
 	var seen *Seen
@@ -185,14 +185,14 @@ func (n *Runner) Evidence(ctx context.Context, place surfaces.Surface, req Reque
 		seen = &look
 	}
 	if err != nil {
-		return nil, seen, asFault(err)
+		return nil, seen, asFault(err, r.mask)
 	}
 	e := s.evidence(screen, c, phrase)
 	return &e, seen, nil
 }
 
 // asFault is the error of a step at the package's border.
-func asFault(err error) error {
+func asFault(err error, mask func(string) string) error {
 	var end *ended
 	if !errors.As(err, &end) {
 		return fault.Of(err)
@@ -201,7 +201,7 @@ func asFault(err error) error {
 	if code == "" {
 		code = fault.ElementNotFound
 	}
-	return fault.New(code, strings.TrimPrefix(end.note, string(code)+": "))
+	return fault.New(code, mask(strings.TrimPrefix(end.note, string(code)+": ")))
 }
 
 // guardAt finds the guard a report path names. The branches of an if share

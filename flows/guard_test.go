@@ -349,3 +349,38 @@ func TestEvidenceAmountAndPayee(t *testing.T) {
 		})
 	}
 }
+
+func TestScriptDialogSaysWhatItsOKDoes(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		clicks int
+	}{{"Welcome back", 1}, {"Delete it for good?", 0}, {"Pay €40 now?", 0}} {
+		on(t, page(button("Go")), func(s *stage) {
+			s.fake.Do(func(a *surfacetest.App) { a.Alert(tt.text, nil, nil) })
+			s.d.On("target", flowstest.Pick("OK", 0.95)).On("move", flowstest.Key("activate"), flowstest.Key("stuck"))
+			s.run(do("press OK"))
+			s.wantClicks(`button "OK"`, tt.clicks)
+		})
+	}
+}
+
+func TestCodeInAPortIsNotMaskedForTheBrowser(t *testing.T) {
+	on(t, page(button("Go")), func(s *stage) {
+		s.with(map[string]string{"cvv": "423"})
+		s.fake.Serve("http://127.0.0.1:8423/", page(button("Go")))
+		s.wantStop(s.run(step(flows.KindBrowse, "http://127.0.0.1:8423/")), flows.Completed)
+		if s.fake.Count("navigate", "http://127.0.0.1:8423/") != 1 {
+			t.Errorf("acts %+v", s.fake.Acts())
+		}
+	})
+}
+
+func TestServerErrorFailsTheBrowse(t *testing.T) {
+	on(t, page(button("Go")), func(s *stage) {
+		s.fake.Serve("https://down.test/", func() *surfacetest.Page { return &surfacetest.Page{Title: "Oops", Status: 500} })
+		res := s.run(step(flows.KindBrowse, "https://down.test/"))
+		if res.Code != fault.PageError || !strings.Contains(res.Reason, "500") {
+			t.Errorf("code %q, reason %q", res.Code, res.Reason)
+		}
+	})
+}

@@ -5,7 +5,12 @@ import (
 	"strings"
 
 	"countersign/surfaces"
+	"countersign/surfaces/fault"
 )
+
+// serverError is the first HTTP status that says the site itself failed; its
+// page is then no page to go on with.
+const serverError = 500
 
 // launchFirst starts the flow's app before its first step.
 func (s *step) launchFirst(ctx context.Context) error {
@@ -76,6 +81,9 @@ func (s *step) browse(ctx context.Context) (Outcome, string, error) {
 	screen, err := s.lookReadable(ctx)
 	if err != nil {
 		return "", "", err
+	}
+	if status := reply.Data.Status; status >= serverError {
+		return "", "", failedWith(fault.Newf(fault.PageError, "the site answered %d", status))
 	}
 	return OutcomeDone, "showing " + screen.Window, nil
 }

@@ -54,6 +54,7 @@ type step struct {
 	told       bool // its report has ended before its children began
 	dismissals int
 	undos      int
+	answered   bool // the dialog the task opened was asked about
 
 	last    *decider.LastAction
 	typed   map[string]string // by place: what a box was filled with
@@ -173,7 +174,9 @@ func (r *run) shared(name string) (string, bool) {
 }
 
 // words expands shared values in a step's text. A secret stays ${name}; a name
-// nothing supplies is an error that names it.
+// nothing supplies is an error that names it. The text is for acting on: it is
+// masked where it leaves the run, not here, for a port may hold the digits of a
+// code.
 func (r *run) words(text string) (string, error) {
 	refs, err := facts.References(text)
 	if err != nil {
@@ -184,7 +187,7 @@ func (r *run) words(text string) (string, error) {
 			return text, failed("it needs ${%s}, which was not supplied", ref.Name)
 		}
 	}
-	return r.facts.Mask(facts.Expand(text, r.shared)), nil
+	return facts.Expand(text, r.shared), nil
 }
 
 // mask removes every secret value from text that leaves the run.

@@ -19,7 +19,7 @@ func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase s
 	e := Evidence{
 		Task: s.req.Task, Step: s.path, Side: screen.Side, Origin: s.mask(screen.Origin), Address: s.mask(screen.Address),
 		Control: EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
-		Phrase:  phrase, Class: safety.ActOf(phrase, c.Name), Amount: amount, Currency: currency,
+		Phrase:  s.mask(phrase), Class: safety.ActOf(phrase, c.Name), Amount: amount, Currency: currency,
 		Payee: s.mask(payeeOf(screen)), Form: s.formOf(screen, c), Words: s.maskAll(nearWords(screen, c)),
 		AskedAt: time.Now().UnixMilli(),
 	}
