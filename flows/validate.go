@@ -68,6 +68,7 @@ func newChecker(w *walker, known, secrets []string, card func(string) bool, paym
 		if s.as == saysInto {
 			c.saved[s.text] = true
 			c.picked[s.text] = c.picked[s.text] || s.kind == KindPick
+			c.secret[s.text] = c.secret[s.text] || facts.Sensitive(s.text) // a code read off a page
 		}
 	}
 	for name, value := range w.out.Vars {

@@ -80,6 +80,7 @@ func TestCheckErrors(t *testing.T) {
 		{"pick variable elsewhere", `{"pick":{"from":"l","by":"first","into":"best"}},"open ${best}"`, "", StopAtPayment, nil},
 		{"read variable in a condition", `{"read":{"what":"w","into":"seen"}},{"verify":"${seen} is shown"}`, "", StopAtPayment, nil},
 		{"FL-12 harmless guard", `{"stop_before":"open the results"}`, "", StopAtPayment, []string{"steps[0].stop_before " + GuardDoesNotGuard}},
+		{"a code read off a page is secret", `{"read":{"what":"the code","into":"otp"}},{"enter":{"code":"${otp}"}},"say ${otp}"`, "", StopAtPayment, []string{"steps[2] " + SecretOutsideEnter}},
 		{"into is a fact", `{"read":{"what":"w","into":"city"}}`, "city", StopAtPayment, []string{"steps[0].read.into " + BadInto}},
 		{"unclosed reference", `"go to ${city"`, "city", StopAtPayment, []string{"steps[0] " + BadReference}},
 		{"empty reference", `{"enter":{"a":"${}"}}`, "", StopAtPayment, []string{`steps[0].enter["a"] ` + BadReference}},

@@ -108,3 +108,13 @@ func FuzzMask(f *testing.F) {
 		s.Redact(text)
 	})
 }
+
+// Text for the rescuer is masked first and then redacted (tasks.md 5.4).
+func TestA70_MaskedThenRedacted(t *testing.T) {
+	s := set(t, map[string]string{"card number": card, "password": "hunter2", "city": "Aarhus", "name": "Jo"})
+	text := "Jo of Aarhus typed hunter2 and 4111-1111-1111-1111"
+	got := s.Redact(s.Mask(text))
+	if want := "‹name› of ‹city› typed ${password} and ${card number}"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
