@@ -99,7 +99,19 @@ func (s *step) settleChange(screen *surfaces.Screen) {
 		s.last.Note = act.Change
 		s.last.Opened, s.last.Gone = d.Appeared, d.Gone
 		s.last.Window = d.Window
+		s.last.Said = newLines(s.screen, screen)
 	}
+}
+
+// newLines are the visible lines that were not there before.
+func newLines(before, now *surfaces.Screen) []string {
+	var out []string
+	for _, line := range now.Context {
+		if before == nil || !slices.Contains(before.Context, line) {
+			out = append(out, line)
+		}
+	}
+	return out
 }
 
 // minded keeps track of a dialog our own press or typing put in front.

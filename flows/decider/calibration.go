@@ -21,6 +21,7 @@ const (
 	unrelated                 // no word in common
 
 	landed     // the control of the step was pressed and another page or the step's own words came
+	quietly    // the control named was pressed, a wait went by, and nothing shows
 	changed    // the control of the step was pressed and the screen changed
 	gone       // what the step wants out of the way is not there
 	asStated   // a control's state is what the step asks for
@@ -57,6 +58,7 @@ var calibration = [...]float64{
 	unrelated:    0.03,
 
 	landed:     0.93,
+	quietly:    0.78,
 	changed:    0.84,
 	gone:       0.90,
 	asStated:   0.93,

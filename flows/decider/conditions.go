@@ -453,10 +453,15 @@ var outcomes = []string{"thank you", "thanks for", "success", "confirmed", "conf
 func (r *reading) happened(phrase string) verdict {
 	p := purposeOf(phrase)
 	last := r.state.Last
-	if said, ok := firstOf(r.text, complaints); ok && (last == nil || !last.Window) {
+	said, against := r.complaint()
+	if !against {
+		said, against = firstOf(strings.ToLower(r.state.Window)+"\n"+r.text, refusals)
+	}
+	if against {
 		return verdict{denied.p() + 0.1, []string{said}}
 	}
-	said, told := firstOf(strings.ToLower(r.state.Window)+"\n"+r.text, outcomes)
+	told := false
+	said, told = firstOf(strings.ToLower(r.state.Window)+"\n"+r.text, outcomes)
 	moved := last != nil && last.OK && last.Changed
 	switch {
 	case told && moved:

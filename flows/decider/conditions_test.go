@@ -135,6 +135,7 @@ func TestHappened(t *testing.T) {
 		{"a refusal", State{Window: "Payment", VisibleText: []string{"Your card was declined"}, Last: &LastAction{Op: "click", OK: true, Changed: true, Role: "button", Name: "Pay"}},
 			"paying for the order", false},
 		{"an error page", State{Window: "Payment", VisibleText: []string{"Something went wrong. Try again later."}, Last: pressed}, "paying for the order", false},
+		{"another page refuses", State{Window: "Payment declined", VisibleText: []string{"Your card was declined.", "Reference 77-120"}, Last: pressed}, "paying for the order", false},
 		{"another page that says nothing", State{Window: "Home", VisibleText: []string{"Hello"}, Last: pressed}, "sending the letter", false},
 	}
 	for _, tt := range tests {

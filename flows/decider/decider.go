@@ -147,6 +147,7 @@ type LastAction struct {
 	Note    string   // change note
 	Opened  []string // labels that appeared
 	Gone    []string // labels that went
+	Said    []string // visible lines that appeared
 	Window  bool     // window or page changed
 }
 

@@ -164,10 +164,7 @@ func (r *reading) doneAfter(p purpose) verdict {
 		return v
 	}
 	if last.Op == "wait" || last.Op == "scroll" {
-		if label, ok := r.pressedBefore(p); ok {
-			return verdict{changed.p(), []string{"pressed before", label}}
-		}
-		return verdict{notStarted.p(), []string{"only " + last.Op}}
+		return r.doneBefore(p)
 	}
 	if !last.OK || !last.Changed {
 		return verdict{still.p(), []string{"nothing changed"}}
@@ -181,7 +178,7 @@ func (r *reading) doneAfter(p purpose) verdict {
 		return verdict{astray.p(), []string{pressed.label(), "is not what the step names"}}
 	}
 	why = append([]string{"pressed " + pressed.label()}, why...)
-	if said, ok := firstOf(r.text, complaints); ok && !last.Window {
+	if said, ok := r.complaint(); ok {
 		return verdict{complained.p(), append(why, said)}
 	}
 	if next, ok := r.leftOver(p, &pressed); ok {
@@ -194,6 +191,34 @@ func (r *reading) doneAfter(p purpose) verdict {
 		return verdict{landed.p(), append(why, said)}
 	}
 	return verdict{changed.p(), append(why, "the screen changed")}
+}
+
+// doneBefore judges a step whose last act was a wait or a scroll by the press
+// before it. A control pressed by its very name did what the step asks, also
+// when nothing is to be seen of it.
+func (r *reading) doneBefore(p purpose) verdict {
+	last := r.state.Last
+	f, label, ok := r.pressedBefore(p)
+	switch {
+	case ok && last.Changed:
+		return verdict{changed.p(), []string{"pressed before", label}}
+	case ok && (f.grade == quotedExact || f.grade == namedExact) && r.loading == "":
+		return verdict{quietly.p(), []string{"pressed before", label, "nothing else shows"}}
+	}
+	return verdict{notStarted.p(), []string{"only " + last.Op}}
+}
+
+// complaint finds what the page says against the last press: in the lines that
+// came with it, or anywhere when the page only answered in place.
+func (r *reading) complaint() (string, bool) {
+	last := r.state.Last
+	if last == nil || last.Window {
+		return "", false
+	}
+	if len(last.Said) > 0 {
+		return firstOf(strings.ToLower(strings.Join(last.Said, "\n")), complaints)
+	}
+	return firstOf(r.text, complaints)
 }
 
 // doneByKey judges a step whose last act was a key: one that it spells out did
@@ -223,20 +248,24 @@ func (r *reading) serves(p purpose, c *control) (float64, []string) {
 
 // pressedBefore finds the press of the step's control among the recent actions,
 // when the very last action was a wait or a scroll.
-func (r *reading) pressedBefore(p purpose) (string, bool) {
+func (r *reading) pressedBefore(p purpose) (fit, string, bool) {
+	const reach = 6 // a press leaves three lines, a wait two
 	recent := r.state.RecentActions
-	for i := len(recent) - 1; i >= 0 && i >= len(recent)-3; i-- {
+	for i := len(recent) - 1; i >= 0 && i >= len(recent)-reach; i-- {
 		if strings.HasPrefix(recent[i], "step ") {
-			return "", false
+			break
+		}
+		if !strings.HasPrefix(recent[i], "pressing ") {
+			continue
 		}
 		for _, m := range labelIn.FindAllStringSubmatch(recent[i], -1) {
 			c := newControl(m[1], m[2], "", "", nil, "")
-			if v, _ := r.serves(p, &c); v >= nameInWords.p() {
-				return c.label(), true
+			if f := r.fit(p, "", &c); f.p >= nameInWords.p() {
+				return f, c.label(), true
 			}
 		}
 	}
-	return "", false
+	return fit{}, "", false
 }
 
 // leftOver finds what a press has opened and the step still asks for: "sort by

@@ -65,6 +65,7 @@ func TestDoneAfterActing(t *testing.T) {
 		{"the notice went", "accept the cookie notice", press(`button "Accept all cookies"`, LastAction{Changed: true, Gone: []string{`button "Accept all cookies"`}}), nil, true},
 		{"nothing changed", "search for trains", press(`button "Search trains"`, LastAction{}), nil, false},
 		{"a complaint", "continue to payment", press(`button "Continue"`, LastAction{Changed: true}), []string{"Please enter your city"}, false},
+		{"an old complaint", "continue to payment", press(`button "Continue"`, LastAction{Changed: true, Said: []string{"Payment"}}), []string{"All fields are required", "Payment"}, true},
 		{"something else was pressed", "search for trains", press(`link "Help"`, LastAction{Changed: true, Window: true}), nil, false},
 		{"a way out of the way", "search for trains", press(`button "Close"`, LastAction{Changed: true}), nil, false},
 		{"only opened", "sort by price", press(`button "Sort"`, LastAction{Changed: true, Opened: []string{`option "Price, lowest first"`, `option "Rating"`}}), nil, false},
@@ -94,6 +95,13 @@ func TestDoneAfterAWaitRemembersThePress(t *testing.T) {
 		RecentActions: []string{"step 3 (enter): done", `pressing button "Search trains"`, "appeared: link \"IC 204\""}}
 	if got := estimate(t, s, "search for trains"); got < barDone {
 		t.Errorf("got %.2f", got)
+	}
+	s.Last.Changed = false
+	if got := estimate(t, s, "search for trains"); got < barDone {
+		t.Errorf("pressed by its very name, and quiet: %.2f", got)
+	}
+	if got := estimate(t, s, "search for the trains to Graz"); got >= barDone {
+		t.Errorf("pressed for want of better, and quiet: %.2f", got)
 	}
 	s.RecentActions = []string{`pressing button "Search trains"`, "step 3 (do): done"}
 	if got := estimate(t, s, "search for trains"); got >= barDone {
@@ -190,6 +198,7 @@ func TestMove(t *testing.T) {
 	}{
 		{"a control serves", "search for trains", State{Controls: railPage}, every, "activate"},
 		{"done", "search for trains", State{Controls: railPage, Last: pressed}, every, "finished"},
+		{"a slow answer", "search for trains", State{Controls: railPage, Last: &LastAction{Op: "click", OK: true, Role: "button", Name: "Search trains"}}, every, "wait"},
 		{"the page works", "open the timetable of line 7", State{Controls: railPage, VisibleText: []string{"Loading…"}}, every, "wait"},
 		{"nothing yet", "open the lost property page", State{Controls: railPage}, every, "wait"},
 		{"nothing after waiting", "open the lost property page", State{Controls: railPage, Last: &LastAction{Op: "wait", OK: true}}, noWait, "scroll"},

@@ -69,7 +69,7 @@ var kin = kinships(
 	"publish post share",
 	"delete remove trash discard erase",
 	"book reserve",
-	"write compose new create draft",
+	"write compose new create",
 	"accept ok",
 	"reject skip",
 	"mail email message letter",
@@ -199,6 +199,11 @@ var complaints = []string{"please enter", "please fill", "please choose", "pleas
 	"required field", "is invalid", "not valid", "invalid ", "must be", "must contain", "cannot be empty", "can't be empty",
 	"can’t be empty", "went wrong", "try again", "is missing", "enter a valid", "does not match", "not recognised", "not recognized",
 	"declined", "an error", "error:", "could not", "couldn't", "couldn’t", "failed"}
+
+// refusals are what a page says, on whatever page, when an act did not go
+// through.
+var refusals = []string{"declined", "was refused", "not accepted", "insufficient", "payment failed", "has failed", "went wrong",
+	"could not be", "couldn't be", "couldn’t be", "not been", "was not sent", "not delivered"}
 
 // waiting is what a page says while it works.
 var waiting = []string{"loading", "please wait", "one moment", "just a moment", "searching…", "searching...", "fetching",

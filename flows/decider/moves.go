@@ -49,6 +49,9 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 		return []string{"shortcut", "activate"}, []string{key}
 	}
 	if top >= pickFloor {
+		if last != nil && last.OK && !last.Changed && label == last.Role+` "`+last.Name+`"` {
+			return []string{"wait", "activate"}, []string{label, "was pressed, the answer may be slow"}
+		}
 		if r.loading != "" && last != nil {
 			return []string{"wait", "activate"}, []string{r.loading}
 		}
