@@ -12,16 +12,23 @@ import (
 
 // gated is a run that stopped in front of a guard: a payment checkpoint or a
 // question (tasks.md 4.4).
-func (t *cell) gated(d *draft, res flows.Result) error {
-	ev := res.Pending
+func (t *cell) gated(d *draft, r *run, res flows.Result) error {
+	ev, differs := res.Pending, res.Differs
+	if r.leg.signed != nil {
+		differs = r.leg.signed.Differs(ev)
+	}
+	// Only a payment is refused although the very same thing was signed.
+	refused := r.leg.signed != nil && len(differs) == 0 && !ev.Blind()
 	index := top(res.Failed)
 	d.at(t.current(index))
-	if t.pays(ev, res.RefusedFor) && !t.fillsPayment() {
+	if (refused || t.pays(ev, res.RefusedFor)) && !t.fillsPayment() {
 		t.stopAtPayment(d, index, ev.Control.Name)
 		return t.commit(d)
 	}
-	t.askApproval(d, &task.Resume{Kind: task.ResumeApproval, App: t.lastApp(), Index: index, Guard: res.Failed,
-		Phrase: ev.Phrase, Evidence: ev, Differs: res.Differs})
+	t.askApproval(d, &task.Resume{
+		Kind: task.ResumeApproval, App: t.lastApp(), Index: index, Guard: res.Failed,
+		Phrase: ev.Phrase, Evidence: ev, Differs: differs,
+	})
 	return t.commit(d)
 }
 
@@ -44,9 +51,11 @@ func (t *cell) stopAtPayment(d *draft, index int, label string) {
 		where = "a control without a name"
 	}
 	d.rec.Resume = nil
-	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment,
+	d.become(task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointPayment,
 		Reason:   "payment step found (" + where + "); paying stays with a person",
-		Location: where, Summary: t.before(index)}, "Stopped at payment ("+where+").")
+		Location: where, Summary: t.before(index),
+	}, "Stopped at payment ("+where+").")
 	t.ask(d, nil, nil)
 }
 
@@ -151,8 +160,10 @@ func (t *cell) intend(r *run, ev *flows.Evidence) (uint64, error) {
 	}
 	d.press = &p
 	t.finished(d, top(ev.Step)-1)
-	d.rec.Resume = &task.Resume{Kind: task.ResumeApproval, App: t.lastApp(), Index: top(ev.Step), Guard: ev.Step,
-		Phrase: ev.Phrase, Evidence: ev}
+	d.rec.Resume = &task.Resume{
+		Kind: task.ResumeApproval, App: t.lastApp(), Index: top(ev.Step), Guard: ev.Step,
+		Phrase: ev.Phrase, Evidence: ev,
+	}
 	if err := t.commit(d); err != nil {
 		t.stopForStore(err)
 		return 0, err
@@ -217,9 +228,11 @@ func (t *cell) askOutcome(d *draft, p task.Press) {
 		phrase, target = r.Phrase, r.Evidence.Control.Name
 	}
 	d.at(t.current(index))
-	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointOutcomeUnknown, Continuable: true,
+	d.become(task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointOutcomeUnknown, Continuable: true,
 		Reason:   strings.TrimSpace("outcome unknown: " + phrase + " (" + target + ") may have happened"),
-		Location: target, Summary: t.before(index)}, "Outcome unknown: "+phrase+" may have happened.")
+		Location: target, Summary: t.before(index),
+	}, "Outcome unknown: "+phrase+" may have happened.")
 	t.ask(d, evidenceOf(d.rec.Resume), nil)
 }
 

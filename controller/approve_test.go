@@ -143,8 +143,10 @@ func TestA42_AGuardInsideAnIfRunsAloneThenTheWholeIf(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		branch := `{"if":{"condition":"a letter is ready","then":["check it",` + guard + `]}}`
 		nestedStop := func(_ context.Context, _ *controllertest.Place, req flows.Request) flows.Result {
-			e := flows.Evidence{Task: req.Task, Step: "2.2", Side: surfaces.Browser, Phrase: "sending the letter",
-				Class: safety.ActSend, Control: flows.EvidenceControl{Role: "button", Name: "Send"}}
+			e := flows.Evidence{
+				Task: req.Task, Step: "2.2", Side: surfaces.Browser, Phrase: "sending the letter",
+				Class: safety.ActSend, Control: flows.EvidenceControl{Role: "button", Name: "Send"},
+			}
 			return flows.Result{Stop: flows.Stopped, Failed: "2.2", Pending: &e}
 		}
 		d.runner.Next(nestedStop)
@@ -197,7 +199,8 @@ func TestA44_D4_AChangedControlVoidsTheAnswer(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		d.runner.Guard("paying for the order", payControl())
 		v := d.start(task.StartRequest{Flow: flow(open, payment), Constraints: task.Constraints{
-			Payment: flows.FillThenApprove, Origins: []string{"https://shop.test"}}})
+			Payment: flows.FillThenApprove, Origins: []string{"https://shop.test"},
+		}})
 		d.is(v, task.NeedsApproval)
 		dearer := payControl()
 		dearer.Amount = "28.40"

@@ -41,7 +41,8 @@ func TestA76_WhatIsSpentIsNotRefilled(t *testing.T) {
 func TestA77_A78_Clamps(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		v := d.start(task.StartRequest{Flow: flow(write), Budget: task.Budget{
-			MaxActions: num(200), MaxModelCalls: num(50000), Votes: num(50), MaxRescues: num(9), Strategy: "wide", Deliberation: "off"}})
+			MaxActions: num(200), MaxModelCalls: num(50000), Votes: num(50), MaxRescues: num(9), Strategy: "wide", Deliberation: "off",
+		}})
 		req := d.runner.Requests()[0]
 		if req.MaxActions != 120 || req.MaxModelCalls != 10000 || req.Votes != 9 || req.Strategy != "wide" || req.Deliberation != "off" {
 			t.Errorf("request %+v", req)

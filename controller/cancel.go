@@ -89,6 +89,17 @@ func (t *cell) release() {
 	_ = t.commit(d) // a restart releases it again
 }
 
+// dropPlace lets go of a place whose side died. The bindings stay: the next run
+// opens a new side from them, on the same profile and at the last address.
+func (t *cell) dropPlace() {
+	if t.place == nil {
+		return
+	}
+	t.looks.end()
+	_ = t.place.Close() // what it was connected to is gone
+	t.place = nil
+}
+
 // sideGone is the place's signal that what a side lived in has died.
 func (t *cell) sideGone(side surfaces.Side) {
 	s := t.status()
@@ -100,6 +111,7 @@ func (t *cell) sideGone(side surfaces.Side) {
 		t.release()
 	case s.State == task.NeedsApproval, s.State == task.NeedsHuman,
 		s.State == task.Checkpoint && s.Kind == task.CheckpointInterrupted:
+		t.dropPlace()
 		d := t.draft()
 		index := t.rec.Cursor + 1
 		if t.rec.Resume != nil {
@@ -108,9 +120,12 @@ func (t *cell) sideGone(side surfaces.Side) {
 		t.loseSide(d, side, index)
 		t.settleFor(d, t.commit(d))
 	case s.State == task.NeedsInput && t.rec.Resume != nil:
+		t.dropPlace()
 		d := t.draft() // the question stands; afterwards its guard asks afresh
 		d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: t.rec.Resume.Index}
 		_ = t.commit(d) // refused: the next reading finds the side gone again
+	default: // an unknown outcome is still asked about, without its side
+		t.dropPlace()
 	}
 }
 

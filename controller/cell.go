@@ -58,8 +58,10 @@ type backlog struct {
 }
 
 func newCell(c *Controller, rec task.Record, set *facts.Set) *cell {
-	t := &cell{c: c, id: rec.ID, rec: rec, facts: set, inbox: make(chan func(), inboxSize),
-		quit: make(chan bool, 1), gone: make(chan struct{})}
+	t := &cell{
+		c: c, id: rec.ID, rec: rec, facts: set, inbox: make(chan func(), inboxSize),
+		quit: make(chan bool, 1), gone: make(chan struct{}),
+	}
 	t.shown.changed = make(chan struct{})
 	t.shown.view, t.shown.seq = rec.View, rec.Seq // a view is the last entry of its transition
 	t.looks.parent, t.looks.now = c.life, newBatch(c.life)

@@ -156,6 +156,12 @@ func (c *Controller) forget(id task.ID) {
 	delete(c.cells, id)
 }
 
+func (c *Controller) isClosed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closed
+}
+
 func errClosed() error {
 	return fault.New(fault.Internal, "the desk is closing").WithHint("Start the desk again.")
 }

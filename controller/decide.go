@@ -12,8 +12,10 @@ const operator = "operator"
 func (t *cell) ask(d *draft, evidence *flows.Evidence, differs []flows.Difference) {
 	t.voidOpen(d)
 	d.rec.Decisions++
-	dec := task.Decision{ID: d.rec.Decisions, Task: t.id, Question: d.rec.View.Status.State, Evidence: evidence,
-		Differs: differs, State: task.DecisionAsked, AskedAt: nowMS()}
+	dec := task.Decision{
+		ID: d.rec.Decisions, Task: t.id, Question: d.rec.View.Status.State, Evidence: evidence,
+		Differs: differs, State: task.DecisionAsked, AskedAt: nowMS(),
+	}
 	if evidence != nil {
 		dec.Digest = evidence.Digest()
 	}

@@ -34,11 +34,15 @@ func (c *Controller) Describe(context.Context) (task.Capabilities, error) {
 // examples really decode and start.
 func examples() []task.StartRequest {
 	return []task.StartRequest{
-		{Task: "Find the opening hours of the library",
+		{
+			Task:        "Find the opening hours of the library",
 			Flow:        json.RawMessage(`{"app":"browser","vars":{"hours":""},"steps":[{"browse":"https://library.test/visit"},{"read":{"what":"the opening hours","into":"hours"}}]}`),
-			Constraints: task.Constraints{Surfaces: []string{"browser"}, Origins: []string{"https://library.test"}}},
-		{Flow: json.RawMessage(`{"app":"browser","steps":[{"browse":"https://library.test/join"},{"enter":{"name":"${name}","telephone":"${phone}"}},{"stop_before":"submitting the membership form"}]}`),
-			Facts: map[string]string{"name": "Jo Park", "phone": "+45 20 30 40 50"}},
+			Constraints: task.Constraints{Surfaces: []string{"browser"}, Origins: []string{"https://library.test"}},
+		},
+		{
+			Flow:  json.RawMessage(`{"app":"browser","steps":[{"browse":"https://library.test/join"},{"enter":{"name":"${name}","telephone":"${phone}"}},{"stop_before":"submitting the membership form"}]}`),
+			Facts: map[string]string{"name": "Jo Park", "phone": "+45 20 30 40 50"},
+		},
 	}
 }
 

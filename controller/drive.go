@@ -48,6 +48,7 @@ type run struct {
 	actions int // reported so far
 	calls   int
 	at      int // top-level step in progress
+	trace   []flows.Exchange
 }
 
 // advance goes on with the flow at a step, or ends the task behind the last.
@@ -115,8 +116,10 @@ func (t *cell) openPlace() error {
 		return err
 	}
 	con := t.rec.Request.Constraints
-	needs := surfaces.Needs{Origins: con.Origins, Endpoint: con.BrowserEndpoint, Executable: con.BrowserExecutable,
-		Profile: con.BrowserProfile, Headed: con.Headed}
+	needs := surfaces.Needs{
+		Origins: con.Origins, Endpoint: con.BrowserEndpoint, Executable: con.BrowserExecutable,
+		Profile: con.BrowserProfile, Headed: con.Headed,
+	}
 	for _, side := range con.Surfaces {
 		needs.Sides = append(needs.Sides, surfaces.Side(side))
 	}
@@ -222,7 +225,7 @@ func (o relay) Seen(s flows.Seen) {
 }
 
 func (o relay) Exchange(e flows.Exchange) {
-	o.t.post(func() { o.t.rec.Trace = append(slices.Clip(o.t.rec.Trace), e) })
+	o.t.post(func() { o.r.trace = append(o.r.trace, e) })
 }
 
 // stepSeen takes a step report of the run under way: what has not ended is
@@ -316,7 +319,8 @@ func (t *cell) stopAtBoundary() {
 }
 
 // absorb takes over what a run left: values, hints, an open dialog.
-func (t *cell) absorb(d *draft, res flows.Result) {
+func (t *cell) absorb(d *draft, r *run, res flows.Result) {
+	d.rec.Trace = slices.Concat(d.rec.Trace, r.trace)
 	d.rec.DialogLeftOpen = res.DialogLeftOpen
 	d.rec.Learned = slices.Concat(d.rec.Learned, res.Learned)
 	d.rec.Resume = nil

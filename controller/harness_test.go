@@ -174,8 +174,10 @@ const (
 func mail() task.StartRequest { return task.StartRequest{Flow: flow(open, write, guard, tidy)} }
 
 func payControl() flows.Evidence {
-	return flows.Evidence{Control: flows.EvidenceControl{Role: "button", Name: "Pay 18.40 EUR"}, Class: safety.ActPay,
-		Amount: "18.40", Currency: "EUR", Origin: "https://shop.test"}
+	return flows.Evidence{
+		Control: flows.EvidenceControl{Role: "button", Name: "Pay 18.40 EUR"}, Class: safety.ActPay,
+		Amount: "18.40", Currency: "EUR", Origin: "https://shop.test",
+	}
 }
 
 func failing(code fault.Code, reason string) flows.Result {

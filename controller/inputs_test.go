@@ -85,8 +85,10 @@ func TestA34_A35_DeclaredAndSavedNamesAreNotAsked(t *testing.T) {
 
 func TestD13_SecretsNeverReachTheStore(t *testing.T) {
 	inDesk(t, func(d *desk) {
-		v := d.start(task.StartRequest{Task: "Sign in as hunter22", Flow: flow(`{"enter":{"password":"${password}","word":"${word}"}}`, guard),
-			Facts: map[string]string{"password": "hunter22", "word": "sesame-open"}, SecretFacts: []string{"word"}})
+		v := d.start(task.StartRequest{
+			Task: "Sign in as hunter22", Flow: flow(`{"enter":{"password":"${password}","word":"${word}"}}`, guard),
+			Facts: map[string]string{"password": "hunter22", "word": "sesame-open"}, SecretFacts: []string{"word"},
+		})
 		d.is(v, task.NeedsApproval)
 		v = d.answer(task.ContinueRequest{ID: v.ID, Approve: no(), Answer: "not with hunter22"})
 		d.is(v, task.Cancelled)

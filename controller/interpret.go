@@ -2,6 +2,7 @@ package controller
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"countersign/controller/task"
@@ -14,15 +15,17 @@ import (
 // that comes after a final state is dropped; its side is given back.
 func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 	t.run = nil
-	t.rec.Spent = task.Spent{Actions: r.before.Actions + res.Actions, ModelCalls: r.before.ModelCalls + res.Calls,
-		ElapsedMS: r.before.ElapsedMS + time.Since(r.started).Milliseconds()}
+	t.rec.Spent = task.Spent{
+		Actions: r.before.Actions + res.Actions, ModelCalls: r.before.ModelCalls + res.Calls,
+		ElapsedMS: r.before.ElapsedMS + time.Since(r.started).Milliseconds(),
+	}
 	if t.status().IsFinal() {
 		t.release()
 		return
 	}
 	d := t.draft()
 	evidence := d.rec.Resume
-	t.absorb(d, res)
+	t.absorb(d, r, res)
 	index := top(res.Failed)
 	if index == 0 {
 		index = r.at
@@ -41,6 +44,7 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 		t.pauseForStore(d, index, t.refusal)
 		return
 	case r.why == stopLost && !complete:
+		t.dropPlace()
 		t.loseSide(d, r.side, index)
 		err = t.commit(d)
 	case r.why == stopHalted && !complete, res.Stop == flows.Halted:
@@ -70,7 +74,7 @@ func (t *cell) interpret(d *draft, r *run, res flows.Result, e ending) error {
 			t.fail(d, e.index, string(fault.Internal)+": the run stopped and named no control", "", false)
 			return t.end(d)
 		}
-		return t.gated(d, res)
+		return t.gated(d, r, res)
 	case flows.OutOfAction:
 		reason, hint := outOf("action", int64(orDefault(budget.MaxActions, defaultActions)), "max_actions")
 		t.fail(d, e.index, reason, hint, false)
@@ -123,7 +127,9 @@ func (t *cell) stepFailed(d *draft, res flows.Result, e ending) error {
 	}
 	switch {
 	case res.Code == fault.NoSuchSession:
-		t.loseSide(d, t.lastSide(), e.index)
+		side := t.lastSide()
+		t.dropPlace()
+		t.loseSide(d, side, e.index)
 		return t.commit(d)
 	case res.Code == fault.BrowserUnavailable, res.Code == fault.DeciderNotConfigured:
 		t.fail(d, e.index, reason, hint, false)
@@ -155,8 +161,10 @@ func (t *cell) interrupt(d *draft, index int) {
 	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
 	reason := "interrupted " + t.placeInFlow(index)
 	d.at(t.current(index))
-	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
-		Reason: reason, Location: t.where(index), Summary: t.before(index)}, "Stopped: "+reason+".")
+	d.become(task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
+		Reason: reason, Location: t.where(index), Summary: t.before(index),
+	}, "Stopped: "+reason+".")
 	t.ask(d, nil, nil)
 }
 
@@ -167,8 +175,10 @@ func (t *cell) loseSide(d *draft, side surfaces.Side, index int) {
 	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
 	reason := string(side) + " lost " + t.placeInFlow(index)
 	d.at(t.current(index))
-	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointSideLost, Continuable: true,
-		Reason: reason, Location: t.where(index), Summary: t.before(index)}, "Stopped: "+reason+".")
+	d.become(task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointSideLost, Continuable: true,
+		Reason: reason, Location: t.where(index), Summary: t.before(index),
+	}, "Stopped: "+reason+".")
 	t.ask(d, nil, nil)
 }
 
@@ -180,9 +190,11 @@ func (t *cell) pauseForStore(d *draft, index int, refusal error) {
 	index = t.after(index)
 	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
 	d.at(t.current(index))
-	d.become(task.Status{State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
+	d.become(task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
 		Reason:   "interrupted " + t.placeInFlow(index) + ": " + why.Error(),
-		Location: t.where(index), Summary: t.before(index)}, "Stopped: "+why.Message+".")
+		Location: t.where(index), Summary: t.before(index),
+	}, "Stopped: "+why.Message+".")
 	t.ask(d, nil, nil)
 	if t.commit(d) != nil {
 		t.showUnstored(d)
@@ -229,14 +241,8 @@ func (t *cell) notStarted(index int, cause error) {
 	t.settleFor(d, t.end(d))
 }
 
-func isStore(code fault.Code) bool {
-	switch code {
-	case fault.StoreLocked, fault.StoreNewer, fault.StoreDamaged, fault.StoreReadOnly, fault.StoreFull:
-		return true
-	default:
-		return false
-	}
-}
+// isStore knows the store's codes by their prefix (tasks.md 10.9).
+func isStore(code fault.Code) bool { return strings.HasPrefix(string(code), "STORE_") }
 
 // placeInFlow is "at step 3 of 9".
 func (t *cell) placeInFlow(index int) string {

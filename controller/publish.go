@@ -26,8 +26,10 @@ type draft struct {
 // draft starts a transition from the last one, with everything that waits to
 // be stored.
 func (t *cell) draft() *draft {
-	return &draft{rec: t.rec, entries: slices.Clone(t.backlog.entries),
-		decisions: slices.Clone(t.backlog.decisions), press: t.backlog.press}
+	return &draft{
+		rec: t.rec, entries: slices.Clone(t.backlog.entries),
+		decisions: slices.Clone(t.backlog.decisions), press: t.backlog.press,
+	}
 }
 
 // become sets the state and its one sentence, and has the view published.

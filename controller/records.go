@@ -74,8 +74,10 @@ func (c *Controller) TaskReport(_ context.Context, id task.ID, trace bool) (task
 	if err != nil {
 		return task.Report{}, fault.Of(err)
 	}
-	r := task.Report{View: rec.View, Request: rec.Request, Flow: rec.Flow, Steps: []flows.StepReport{}, Spent: rec.Spent,
-		Artifacts: orEmpty(rec.Pictures), Learned: orEmpty(rec.Learned), Trace: []flows.Exchange{}, Rescues: orEmpty(rec.Rescues)}
+	r := task.Report{
+		View: rec.View, Request: rec.Request, Flow: rec.Flow, Steps: []flows.StepReport{}, Spent: rec.Spent,
+		Artifacts: orEmpty(rec.Pictures), Learned: orEmpty(rec.Learned), Trace: []flows.Exchange{}, Rescues: orEmpty(rec.Rescues),
+	}
 	if trace {
 		r.Trace = orEmpty(rec.Trace)
 	}

@@ -48,6 +48,9 @@ func (c *Controller) StartTask(_ context.Context, req task.StartRequest) (task.V
 func (c *Controller) admit(req task.StartRequest, set *facts.Set, checked flows.Checked) (task.View, error) {
 	c.admission.Lock()
 	defer c.admission.Unlock()
+	if c.isClosed() {
+		return task.View{}, errClosed()
+	}
 	if err := c.makeRoom(); err != nil {
 		return task.View{}, err
 	}

@@ -132,7 +132,8 @@ func TestA15_EveryFlowFaultIsNamed(t *testing.T) {
 func TestA18_FillWithOneSiteStarts(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		d.is(d.start(task.StartRequest{Flow: flow(write), Constraints: task.Constraints{
-			Payment: flows.FillThenApprove, Origins: []string{"https://shop.test"}}}), task.Done)
+			Payment: flows.FillThenApprove, Origins: []string{"https://shop.test"},
+		}}), task.Done)
 	})
 }
 

@@ -59,14 +59,13 @@ func (t *cell) current(index int) *task.CurrentStep {
 }
 
 func (t *cell) sideOf(s flows.Step) surfaces.Side {
-	switch s.Kind {
-	case flows.KindBrowse:
+	if s.Kind == flows.KindBrowse {
 		return surfaces.Browser
-	case flows.KindOpen:
-		return sideOfApp(s.Text)
-	default:
-		return sideOfApp(t.lastApp())
 	}
+	if s.Kind == flows.KindOpen {
+		return sideOfApp(s.Text)
+	}
+	return sideOfApp(t.lastApp())
 }
 
 // sideOfApp is the routing of tasks.md 7.2.

@@ -108,8 +108,10 @@ type watcher struct {
 
 // Watch implements Desk.
 func (c *Controller) Watch(ctx context.Context, from map[task.ID]uint64) Stream {
-	w := &watcher{hub: c.hub, ctx: ctx, wake: make(chan struct{}, 1), latest: map[looseKey]task.Entry{},
-		head: map[task.ID]uint64{}, read: maps.Clone(from)}
+	w := &watcher{
+		hub: c.hub, ctx: ctx, wake: make(chan struct{}, 1), latest: map[looseKey]task.Entry{},
+		head: map[task.ID]uint64{}, read: maps.Clone(from),
+	}
 	if w.read == nil {
 		w.read = map[task.ID]uint64{}
 	}

@@ -37,8 +37,10 @@ var _ controller.Runner = (*Runner)(nil)
 
 // NewRunner makes a runner whose steps all succeed.
 func NewRunner() *Runner {
-	return &Runner{fails: map[string][]flows.Result{}, guards: map[string]flows.Evidence{}, refused: map[string]bool{},
-		saves: map[string][2]string{}, cost: map[string][2]int{}, before: map[string]func(context.Context){}, name: "fake"}
+	return &Runner{
+		fails: map[string][]flows.Result{}, guards: map[string]flows.Evidence{}, refused: map[string]bool{},
+		saves: map[string][2]string{}, cost: map[string][2]int{}, before: map[string]func(context.Context){}, name: "fake",
+	}
 }
 
 // Next appends scripts for the next runs.

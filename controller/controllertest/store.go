@@ -34,9 +34,11 @@ var _ controller.Store = (*Store)(nil)
 
 // NewStore makes an empty store.
 func NewStore() *Store {
-	return &Store{records: map[task.ID][]byte{}, entries: map[task.ID][]task.Entry{},
+	return &Store{
+		records: map[task.ID][]byte{}, entries: map[task.ID][]task.Entry{},
 		decisions: map[task.ID]map[uint64]task.Decision{}, presses: map[task.ID]map[uint64]task.Press{},
-		bindings: map[task.ID]map[surfaces.Side]surfaces.Binding{}}
+		bindings: map[task.ID]map[surfaces.Side]surfaces.Binding{},
+	}
 }
 
 // Refuse makes Commit fail with what f says; nil lets everything through.
