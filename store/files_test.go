@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -272,7 +273,6 @@ func TestAnotherProgramsFileIsLeftAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer db.Close()
 		err = db.Update(func(tx *bbolt.Tx) error {
 			b, err := tx.CreateBucketIfNotExists([]byte(bucket))
 			if err != nil {
@@ -280,7 +280,7 @@ func TestAnotherProgramsFileIsLeftAlone(t *testing.T) {
 			}
 			return b.Put([]byte(key), []byte(value))
 		})
-		if err != nil {
+		if err := errors.Join(err, db.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}

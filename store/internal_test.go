@@ -37,15 +37,11 @@ func TestStoredOldFiles(t *testing.T) {
 			if err := os.WriteFile(path, raw, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s, err := Open(path)
+			s, err := openWith(t, path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer s.Close()
 			checkOldFile(t, s)
-			if err := s.Check(); err != nil {
-				t.Error(err)
-			}
 		})
 	}
 }
@@ -53,8 +49,10 @@ func TestStoredOldFiles(t *testing.T) {
 func oldChange() task.Change {
 	id := task.ID(2)
 	return task.Change{
-		Record: task.Record{ID: id, Revision: 3, Seq: 1, Holding: true, View: task.View{ID: id, Revision: 3, Title: "Letter to Ana",
-			Status: task.Status{State: task.NeedsApproval, Action: "sending the letter", Target: "Send", Digest: "9c41"}}},
+		Record: task.Record{ID: id, Revision: 3, Seq: 1, Holding: true, View: task.View{
+			ID: id, Revision: 3, Title: "Letter to Ana",
+			Status: task.Status{State: task.NeedsApproval, Action: "sending the letter", Target: "Send", Digest: "9c41"},
+		}},
 		Entries:   []task.Entry{{Event: task.EventDecision, Task: id, Seq: 1, At: 5, Decision: &task.DecisionNote{ID: 1, State: task.DecisionAsked}}},
 		Decisions: []task.Decision{{ID: 1, Task: id, State: task.DecisionAsked, Digest: "9c41"}},
 		Press:     &task.Press{Task: id, Seq: 1, Step: "4", State: task.Pressed},
@@ -70,13 +68,13 @@ func writeOldFile(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
 	for range 5 {
 		if _, err := s.Allocate(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(s.Commit(oldChange()), s.Bind(2, surfaces.Binding{Side: surfaces.Browser, Driver: "chrome"})); err != nil {
+	binding := surfaces.Binding{Side: surfaces.Browser, Driver: "chrome"}
+	if err := errors.Join(s.Commit(oldChange()), s.Bind(2, binding), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -116,13 +114,20 @@ func openWith(t *testing.T, path string, steps []migration) (*Store, error) {
 	t.Helper()
 	s, err := open(path, options{steps: steps})
 	if err == nil {
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
+		t.Cleanup(func() { finish(t, s) })
 	}
 	return s, err
+}
+
+// finish checks and closes a store that the test did not close.
+func finish(t *testing.T, s *Store) {
+	t.Helper()
+	if s.Closed() {
+		return
+	}
+	if err := errors.Join(s.Check(), s.Close()); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestMigrationsRunOnceInOrder(t *testing.T) {
@@ -206,7 +211,7 @@ func TestNoRoomWithinTheLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { finish(t, s) })
 	big := oldChange()
 	if err := s.Commit(big); err != nil {
 		t.Fatal(err)
@@ -217,9 +222,6 @@ func TestNoRoomWithinTheLimit(t *testing.T) {
 	}
 	if r, err := s.Record(2); err != nil || r.Revision != 3 {
 		t.Errorf("revision %d, %v; want 3", r.Revision, err)
-	}
-	if err := s.Check(); err != nil {
-		t.Error(err)
 	}
 }
 

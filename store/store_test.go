@@ -53,18 +53,20 @@ func commit(t testing.TB, s *store.Store, c task.Change) {
 // record is a task as it might stand, with a part of every kind.
 func record(id task.ID, revision uint64, state task.State) task.Record {
 	status := task.Status{State: state}
-	switch state {
-	case task.NeedsApproval:
+	if state == task.NeedsApproval {
 		status = task.Status{State: state, Action: "sending the letter", Target: "Send", Digest: "9c41"}
-	case task.Done:
+	}
+	if state == task.Done {
 		status = task.Status{State: state, Answer: "Finished all 4 steps.", Records: map[string]task.Rows{"offers": {{"price": "31 EUR"}}}}
 	}
 	return task.Record{
 		ID: id, Revision: revision,
 		Request: task.StartRequest{Task: "Write <to> Ana & Bo", Facts: map[string]string{"name": "Jo Park"}, SecretFacts: []string{"password"}},
 		Flow:    json.RawMessage(`{"app":"browser","steps":["open <b>"]}`),
-		View: task.View{ID: id, Status: status, Revision: revision, Title: fmt.Sprintf("Letter %d", id), Next: []string{"AwaitTask"},
-			Step: &task.CurrentStep{Index: 3, Kind: flows.KindDo, Surface: surfaces.Browser}, Left: task.Left{Actions: &[2]int{70, 120}}},
+		View: task.View{
+			ID: id, Status: status, Revision: revision, Title: fmt.Sprintf("Letter %d", id), Next: []string{"AwaitTask"},
+			Step: &task.CurrentStep{Index: 3, Kind: flows.KindDo, Surface: surfaces.Browser}, Left: task.Left{Actions: &[2]int{70, 120}},
+		},
 		Values:  []task.Value{{Name: "price", Text: "31 EUR"}},
 		Resume:  &task.Resume{Kind: task.ResumeApproval, App: "browser", Index: 4, Guard: "4", Evidence: evidence(id)},
 		Learned: []flows.Hint{{App: "browser", StepKey: "send", Role: "button", Name: "Send"}},
@@ -73,9 +75,11 @@ func record(id task.ID, revision uint64, state task.State) task.Record {
 }
 
 func evidence(id task.ID) *flows.Evidence {
-	return &flows.Evidence{Task: id.String(), Step: "4", Origin: "https://mail.test", Amount: "2480.00",
+	return &flows.Evidence{
+		Task: id.String(), Step: "4", Origin: "https://mail.test", Amount: "2480.00",
 		Control: flows.EvidenceControl{Role: "button", Name: "Send", Path: []string{`dialog "New mail"`}},
-		Form:    []flows.EvidenceField{{Name: "To", Value: "${to}"}}}
+		Form:    []flows.EvidenceField{{Name: "To", Value: "${to}"}},
+	}
 }
 
 func viewEntry(id task.ID, seq uint64) task.Entry {
@@ -131,8 +135,10 @@ func TestDecisionsAndPressesAreReplacedByNumber(t *testing.T) {
 	r := record(id, 1, task.Running)
 	commit(t, s, task.Change{Record: r, Decisions: []task.Decision{{ID: 1, State: task.DecisionApproved}}})
 	r.Revision = 2
-	commit(t, s, task.Change{Record: r, Decisions: []task.Decision{{ID: 1, State: task.DecisionSpent}, {ID: 2, State: task.DecisionAsked}},
-		Press: &task.Press{Seq: 1, State: task.Intended}})
+	commit(t, s, task.Change{
+		Record: r, Decisions: []task.Decision{{ID: 1, State: task.DecisionSpent}, {ID: 2, State: task.DecisionAsked}},
+		Press: &task.Press{Seq: 1, State: task.Intended},
+	})
 	commit(t, s, task.Change{Record: r, Press: &task.Press{Seq: 1, State: task.Pressed}})
 	decisions, err := s.Decisions(id)
 	if err != nil {

@@ -177,3 +177,22 @@ func TestLineAndDescription(t *testing.T) {
 		})
 	}
 }
+
+func TestFL57NearTellsUnnamedLookAlikesApart(t *testing.T) {
+	in := func(path ...string) surfaces.Description {
+		return surfaces.Describe(&surfaces.Candidate{Role: "button", Path: path}, false)
+	}
+	pairs := [][2]surfaces.Description{
+		{in(`dialog "Sign up"`), in(`dialog "Log in"`)},
+		{in(`list "Results"`, "listitem #1"), in(`list "Results"`, "listitem #2")},
+		{in("list"), in("list 2")},
+	}
+	for _, p := range pairs {
+		if p[0].Near == p[1].Near || p[0].What != p[1].What {
+			t.Errorf("%+v and %+v cannot be told apart by what is near", p[0], p[1])
+		}
+	}
+	if named := surfaces.Describe(&surfaces.Candidate{Role: "button", Name: "Close", Path: []string{`dialog "Log in"`}}, false); named.Near != "" {
+		t.Errorf("a named control is near %q, want nothing", named.Near)
+	}
+}

@@ -131,8 +131,13 @@ func (t *subject) readsTheForm() {
 		t.Errorf("window %q, surface %q", s.Window, s.Surface)
 	}
 	for _, want := range []struct{ role, name string }{
-		{"textbox", "Name"}, {"textbox", "Password"}, {"checkbox", "Terms"}, {"option", "Green"},
-		{"button", "Count"}, {"button", "Extra"}, {"button", "Beneath"},
+		{"textbox", "Name"},
+		{"textbox", "Password"},
+		{"checkbox", "Terms"},
+		{"option", "Green"},
+		{"button", "Count"},
+		{"button", "Extra"},
+		{"button", "Beneath"},
 	} {
 		if find(s, want.role, want.name) == nil {
 			t.Errorf("no %s %q", want.role, want.name)

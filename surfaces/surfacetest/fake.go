@@ -49,8 +49,10 @@ type Fake struct {
 
 // New makes a Fake that shows an empty page. Its first verb opens it.
 func New(side surfaces.Side) *Fake {
-	f := &Fake{side: side, pages: map[string]func() *Page{}, failures: map[string][]*surfaces.Reply{},
-		changed: make(chan struct{}), lost: make(chan struct{}, 1)}
+	f := &Fake{
+		side: side, pages: map[string]func() *Page{}, failures: map[string][]*surfaces.Reply{},
+		changed: make(chan struct{}), lost: make(chan struct{}, 1),
+	}
 	f.app = &App{fake: f, page: &Page{}}
 	if side == surfaces.Browser {
 		f.app.address = "about:blank"
@@ -172,7 +174,9 @@ func (f *Fake) Execute(ctx context.Context, op surfaces.Op, target *surfaces.Can
 	case surfaces.Wait:
 		surfaces.Pause(ctx, surfaces.WaitTime)
 		return f.untouched(ctx, verb, "")
+	case surfaces.Click, surfaces.TypeText, surfaces.Check, surfaces.Uncheck, surfaces.Expand, surfaces.Collapse, surfaces.Scroll:
 	default:
+		return surfaces.Fail(verb, fault.InvalidArgs, "no such operation")
 	}
 	if r := f.begin(ctx, verb); r != nil {
 		return r
@@ -209,8 +213,7 @@ func (f *Fake) act(op surfaces.Op, e *Element, text string) *surfaces.Reply {
 		if !e.Deaf {
 			f.app.put(e, text)
 		}
-	default:
-		return surfaces.Fail(verb, fault.InvalidArgs, "no such operation")
+	case surfaces.Scroll, surfaces.Wait, surfaces.Drill, surfaces.Widen, surfaces.Done, surfaces.Blocked: // Execute's
 	}
 	return f.end(act)
 }

@@ -74,8 +74,10 @@ func (o Opener) available(side surfaces.Side, d Driver) surfaces.Availability {
 	if d != nil {
 		return d.Available()
 	}
-	return surfaces.Availability{Kind: side, Reason: "this desk has no " + string(side) + " side",
-		Hint: "Use a step that needs no " + string(side) + "."}
+	return surfaces.Availability{
+		Kind: side, Reason: "this desk has no " + string(side) + " side",
+		Hint: "Use a step that needs no " + string(side) + ".",
+	}
 }
 
 // Destroy ends what a binding still refers to.

@@ -34,9 +34,11 @@ var _ surfaces.Place = (*Workspace)(nil)
 // New joins the sides a task has; either may be nil. The active side is the one
 // present, the desktop when both or neither are.
 func New(desktop, browser Member) *Workspace {
-	w := &Workspace{desktop: desktop, browser: browser, active: surfaces.Desktop,
+	w := &Workspace{
+		desktop: desktop, browser: browser, active: surfaces.Desktop,
 		lost: make(chan surfaces.Side, 2), // one signal of each side
-		stop: make(chan struct{})}
+		stop: make(chan struct{}),
+	}
 	if desktop == nil && browser != nil {
 		w.active = surfaces.Browser
 	}

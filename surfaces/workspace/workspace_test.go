@@ -35,7 +35,8 @@ func newSide(kind surfaces.Side, log *[]string) *side {
 		field := surfacetest.Field("Address")
 		field.Value = strings.Repeat("ä", 200)
 		return &surfacetest.Page{Title: "Shop", Elements: []*surfacetest.Element{
-			surfacetest.Text("Welcome"), field, surfacetest.Button("Buy", nil), surfacetest.Field("Note")}}
+			surfacetest.Text("Welcome"), field, surfacetest.Button("Buy", nil), surfacetest.Field("Note"),
+		}}
 	})
 	for _, app := range []string{"Files", "Mail", "browserish"} {
 		f.Serve(app, func() *surfacetest.Page { return &surfacetest.Page{Title: app} })
