@@ -50,8 +50,6 @@ func promptScreen(d *dialog) *surfaces.Screen {
 // answerDialog presses a button of the open dialog; the frame of act would
 // refuse it, so it has its own.
 func (s *Side) answerDialog(ctx context.Context, command string, ok bool) *surfaces.Reply {
-	ctx, cancel := context.WithTimeout(ctx, s.driver.options.Timeout)
-	defer cancel()
 	if err := s.take(ctx); err != nil {
 		return unsent(failed(command, err))
 	}
@@ -60,6 +58,8 @@ func (s *Side) answerDialog(ctx context.Context, command string, ok bool) *surfa
 	if err != nil {
 		return unsent(failed(command, err))
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.driver.options.Timeout)
+	defer cancel()
 	if t.events.prompt() == nil {
 		return surfaces.Fail(command, fault.StaleRef, "the page's dialog is closed already")
 	}

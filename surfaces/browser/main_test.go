@@ -13,8 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 
 	"countersign/surfaces"
 	"countersign/surfaces/host"
@@ -276,4 +278,20 @@ func script(t testing.TB, s *Side, expression string) string {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// opener counts the tabs that the page of s opened.
+func opener(t testing.TB, s *Side) int {
+	t.Helper()
+	all, err := cdp.Call(t.Context(), s.tab.browser, target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, i := range all.TargetInfos {
+		if i.Type == "page" && i.OpenerID == s.tab.session.TargetID {
+			n++
+		}
+	}
+	return n
 }

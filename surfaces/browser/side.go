@@ -8,6 +8,7 @@ import (
 
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
+	"countersign/surfaces/host"
 	"countersign/surfaces/origin"
 	"countersign/surfaces/workspace"
 )
@@ -179,6 +180,8 @@ func (s *Side) bind(b binding) error {
 
 // opened gives the page, opening or finding it when that is not done yet.
 func (s *Side) opened(ctx context.Context) (*tab, error) {
+	ctx, cancel := context.WithTimeout(ctx, host.StartWithin+s.driver.options.Timeout)
+	defer cancel()
 	s.mu.Lock()
 	t, gone, closed, bound := s.tab, s.gone, s.closed, s.bound
 	s.mu.Unlock()
@@ -286,8 +289,6 @@ func (s *Side) use(ctx context.Context, t *tab) (*tab, error) {
 // act is the frame around every verb: its turn, its time, an open page, no
 // script dialog in the way, and origins checked before and after.
 func (s *Side) act(ctx context.Context, command string, do func(context.Context, *tab) *surfaces.Reply) *surfaces.Reply {
-	ctx, cancel := context.WithTimeout(ctx, s.driver.options.Timeout)
-	defer cancel()
 	if err := s.take(ctx); err != nil {
 		return unsent(failed(command, err))
 	}
@@ -296,6 +297,8 @@ func (s *Side) act(ctx context.Context, command string, do func(context.Context,
 	if err != nil {
 		return unsent(failed(command, err))
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.driver.options.Timeout)
+	defer cancel()
 	if d := t.events.prompt(); d != nil {
 		return behindDialog(command, d)
 	}

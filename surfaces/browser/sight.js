@@ -463,11 +463,20 @@
     const pressable = cs.cursor === 'pointer' || hasAttr(el, 'onclick');
     const stop = hasAttr(el, 'tabindex') && el.tabIndex >= 0;
     if (!pressable && !(stop && !REGION_ROLES.has(role))) return '';
+    if (ctx.panel && joinsRows(el)) return '';
     if (find(el, BOX_TO_TYPE)) return '';
     if (localName(el) === 'li' || role === 'listitem') return ctx.list === 'listbox' ? 'option' : 'listitem';
     if (role === 'row') return 'row';
     if (role === 'cell') return ctx.list === 'grid' ? 'gridcell' : 'cell';
     return tag === 'img' ? 'image' : 'button';
+  };
+
+  // Inside a panel every element inherits its pointer, so what only holds rows
+  // of one kind is not pressed itself.
+  const joinsRows = (el) => {
+    const rows = [...findAll(el, ':scope > *')];
+    return rows.length >= 2 && rows.every((r) => localName(r) === localName(rows[0]) && (attr(r, 'class') || '') === (attr(rows[0], 'class') || '')) &&
+      !isInline(styleOf(rows[0]).display);
   };
 
   const flush = (R) => {
@@ -523,8 +532,8 @@
       here.day = Boolean(day);
     } else if (tag === 'label') {
       here.taken = true;
-    } else if (find0(el, tag, cs, ctx)) {
-      here.taken = false;
+    } else if (isPanel(el, cs, ctx)) {
+      here.panel = true;
     }
     const field = Boolean(control) && ['textbox', 'searchbox', 'combobox', 'spinbutton', 'textarea'].includes(as) && as !== 'button';
     let words = '';
@@ -543,10 +552,9 @@
     return inline ? words : ' ' + words + ' ';
   };
 
-  // A panel around a box to type in is no control, so the rows in it are looked
-  // at one by one although they inherit its pointer.
-  const find0 = (el, tag, cs, ctx) => !ctx.control && ctx.taken === false ? false :
-    !ctx.control && cs.cursor === 'pointer' && Boolean(find(el, BOX_TO_TYPE));
+  // A box to type in makes what is around it a panel and no control; the rows in
+  // it are looked at one by one.
+  const isPanel = (el, cs, ctx) => !ctx.taken && cs.cursor === 'pointer' && Boolean(find(el, BOX_TO_TYPE));
 
   const children = (R, el, here, cs, tag) => {
     let words = '';
@@ -911,7 +919,7 @@
     const from = root ? marked(root) : bodyOf();
     if (!from) return root ? { stale: true } : { title: document.title, surface: 'window', controls: [], texts: [], context: [] };
     const R = reading();
-    walk(R, from, { path: [], counts: {}, control: null, taken: false, off: false, day: false, list: '', field: false });
+    walk(R, from, { path: [], counts: {}, control: null, taken: false, panel: false, off: false, day: false, list: '', field: false });
     flush(R);
     suggestions(R);
     R.controls = R.controls.filter((c) => !c.disabled && (c.owner || !zeroSized(c.el)));

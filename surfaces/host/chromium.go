@@ -30,9 +30,9 @@ type Chromium struct {
 	DevTools string // ws://127.0.0.1:PORT/devtools/browser/ID
 }
 
-// startWithin bounds the time from the start to a DevTools address; a cold start
-// on a busy machine was measured at up to 6 s.
-const startWithin = 30 * time.Second
+// StartWithin bounds the time from the start to a DevTools address: 0.4 s on an
+// idle machine, 37 s measured with 50 processes waiting for two cores.
+const StartWithin = time.Minute
 
 // activePort is the file in which Chromium says where its DevTools listen.
 const activePort = "DevToolsActivePort"
@@ -105,7 +105,7 @@ func unstartable(l Launch, err error) error {
 }
 
 func awaitAddress(ctx context.Context, file string, exited <-chan struct{}) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, startWithin)
+	ctx, cancel := context.WithTimeout(ctx, StartWithin)
 	defer cancel()
 	for {
 		// Two lines: the port, and the path of the browser's own target.
@@ -154,7 +154,7 @@ func flags(l Launch) []string {
 		args = append(args, "--no-sandbox") // its sandbox refuses the superuser
 	}
 	if !l.Headed {
-		args = append(args, "--headless", "--hide-scrollbars", "--mute-audio")
+		args = append(args, "--headless", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
 	}
 	if l.UserAgent != "" {
 		args = append(args, "--user-agent="+l.UserAgent)
