@@ -242,3 +242,17 @@ func TestBrowseKeepsTheCode(t *testing.T) {
 		})
 	}
 }
+
+func TestLostSideFailsWithItsCode(t *testing.T) {
+	for _, verb := range []string{"observe", "click"} {
+		on(t, page(button("Go")), func(s *stage) {
+			s.d.On("target", flowstest.Pick("Go", 0.9))
+			s.fake.FailNext(verb, surfaces.Fail(verb, fault.NoSuchSession, "the browser died"))
+			res := s.run(do("go on"), do("go further"))
+			s.wantStop(res, flows.StepFailed)
+			if res.Code != fault.NoSuchSession || res.Reason != "NO_SUCH_SESSION: the browser died" || len(res.Steps) != 1 {
+				t.Errorf("%s: code %q, reason %q after %d steps", verb, res.Code, res.Reason, len(res.Steps))
+			}
+		})
+	}
+}

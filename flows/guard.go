@@ -75,7 +75,10 @@ func (s *step) mayPress(screen *surfaces.Screen, c *surfaces.Candidate, phrase s
 	if paysHere(screen, c, phrase) {
 		return s.req.PaymentApproved && s.permitted && (s.req.Approved != nil || s.req.AllowDestructive)
 	}
-	return s.req.AllowDestructive || s.req.Approved != nil && s.permitted
+	if s.req.Approved != nil {
+		return s.permitted // a signature is for one press, whatever else is allowed
+	}
+	return s.req.AllowDestructive
 }
 
 // paysHere reports whether a stop counts as payment: by the label, the phrase,

@@ -135,7 +135,7 @@ func TestA46_PermissionIsForOnePress(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.happens("Send", 0.9)
 		signed := s.run(guard("sending the letter")).Pending
-		s.req.Approved = signed
+		s.req.Approved, s.req.AllowDestructive = signed, true
 		res := s.run(guard("sending the letter"), guard("sending the letter"))
 		s.wantStop(res, flows.Stopped)
 		s.wantOutcome(res, 1, flows.OutcomeGated)
