@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -244,16 +243,4 @@ func (c commands) write(s string) tea.Cmd {
 		_, _ = io.WriteString(c.out, s) // a terminal that is gone ends the program elsewhere
 		return nil
 	})
-}
-
-// stepsOf is the number of top-level steps of a flow, to say it without the
-// runtime.
-func stepsOf(raw json.RawMessage) int {
-	var flow struct {
-		Steps []json.RawMessage `json:"steps"`
-	}
-	if json.Unmarshal(raw, &flow) != nil {
-		return 0
-	}
-	return len(flow.Steps)
 }

@@ -78,7 +78,7 @@ func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Quit):
 		return m.quit()
 	case key.Matches(msg, m.keys.Help):
-		m.dialogs = m.dialogs.Push(dialog.Dialog{Name: "help", Title: "Keys", Body: dialog.Help(m.theme, m.keys.groups()), Styled: true})
+		m.dialogs = m.dialogs.Push(dialog.Dialog{Name: "help", Title: "Keys", Body: dialog.Help(m.theme, m.keys.groups(), m.width-8), Styled: true})
 		return m, nil
 	case key.Matches(msg, m.keys.NextWait):
 		return m.nextWait()

@@ -52,9 +52,9 @@ func (k KeyMap) everywhere() []key.Binding {
 func (k KeyMap) groups() []dialog.Group {
 	return []dialog.Group{
 		{Title: "Everywhere", Keys: k.everywhere()},
-		{Title: "Tasks", Keys: k.Board.FullHelp()},
-		{Title: "One task", Keys: k.Inspector.FullHelp()},
 		{Title: "A question", Keys: k.Decision.FullHelp()},
+		{Title: "One task", Keys: k.Inspector.FullHelp()},
+		{Title: "Tasks", Keys: k.Board.FullHelp()},
 		{Title: "A new task", Keys: k.Composer.FullHelp()},
 	}
 }

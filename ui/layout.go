@@ -22,8 +22,9 @@ type layout struct {
 }
 
 // layOut divides a terminal. want is the height at which the question needs no
-// scrolling.
-func layOut(width, height, want int) layout {
+// scrolling; reading says that the person is in the inspector, which then gets
+// the room when there is not enough for both.
+func layOut(width, height, want int, reading bool) layout {
 	l := layout{small: width < minWidth || height < minHeight, wide: width >= wideFrom}
 	if l.small {
 		return l
@@ -38,7 +39,11 @@ func layOut(width, height, want int) layout {
 	room := height - 1 - l.lineHeight
 	if want > 0 {
 		l.decision = want
-		if want > room-minReading {
+		switch {
+		case want <= room-minReading:
+		case reading:
+			l.decision = room * 2 / 5
+		default:
 			l.decision = min(want, room-1) // the task's own row stays
 		}
 	}

@@ -144,7 +144,7 @@ func (m Model) tell(at time.Time) Model {
 // settle lays the regions out anew and sees to it that a question gets its
 // chance to become ready.
 func (m Model) settle() (Model, tea.Cmd) {
-	m.layout = layOut(m.width, m.height-m.noticeRows(), m.decision.Want(m.width))
+	m.layout = layOut(m.width, m.height-m.noticeRows(), m.decision.Want(m.width), m.focus == onInspector)
 	l := m.layout
 	if l.wide {
 		m.board = m.board.SetSize(l.board, l.body)

@@ -7,6 +7,8 @@ package composer
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -28,9 +30,9 @@ type Checked struct {
 	Missing  []Missing
 }
 
-// Missing is a name the flow uses and nobody gave, with the path of the step
-// that needs it first.
-type Missing struct{ Name, Step string }
+// Missing is a name the flow uses and nobody gave, the step that needs it first,
+// and the kind of value its name speaks of.
+type Missing struct{ Name, Step, Kind string }
 
 // Verb says what the composer wants done.
 type Verb int
@@ -137,7 +139,7 @@ func (m Model) SetChecked(c Checked) (Model, Wish) {
 	m.stage = filling
 	fields := make([]task.Field, 0, len(c.Missing))
 	for _, miss := range c.Missing {
-		fields = append(fields, task.Field{Name: miss.Name, Why: "step " + miss.Step})
+		fields = append(fields, task.Field{Name: miss.Name, Why: "for step " + miss.Step, Kind: miss.Kind})
 	}
 	m.form = form.New(fields, m.sensitive)
 	m.form = m.form.Add(form.Field{Name: originsField, Why: "sites it may visit, as https://shop.test; empty: any", Optional: true}, "")
@@ -240,6 +242,8 @@ func (m Model) request() task.StartRequest {
 	req := task.StartRequest{Flow: m.raw, Facts: m.form.Values(), SecretFacts: m.form.Secrets()}
 	req.Constraints.Origins = strings.Fields(strings.ReplaceAll(req.Facts[originsField], ",", " "))
 	delete(req.Facts, originsField)
+	maps.DeleteFunc(req.Facts, func(_, value string) bool { return strings.TrimSpace(value) == "" })
+	req.SecretFacts = slices.DeleteFunc(req.SecretFacts, func(name string) bool { return req.Facts[name] == "" })
 	if m.approve {
 		req.Constraints.Payment = flows.FillThenApprove
 	}
@@ -302,7 +306,7 @@ func (m Model) filler() []string {
 	if m.approve {
 		pay = "fills in payment details and asks you to sign"
 	}
-	rows = append(rows, "", "    "+m.theme.Subtle.Render("payment  ")+m.theme.Text.Render(pay)+m.theme.Subtle.Render("   ")+m.theme.Key.Render("ctrl+p"))
+	rows = append(rows, "", "  "+m.theme.Subtle.Render(text.Pad("payment", 12))+" "+m.theme.Text.Render(pay)+m.theme.Subtle.Render("   ")+m.theme.Key.Render("ctrl+p"))
 	if m.stage == starting {
 		rows = append(rows, "", "  "+m.theme.Subtle.Render("starting …"))
 	}

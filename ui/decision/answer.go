@@ -48,7 +48,7 @@ func (c Card) Choices() []Choice {
 	case CarryOn:
 		return []Choice{{"d", "end the task"}, {"go", "carry on"}}
 	case Outcome:
-		return []Choice{{"d", "end the task"}, {"look", "look again"}, {"did not", "ask again"}, {"happened", "carry on after it"}}
+		return []Choice{{"d", "end the task"}, {"look", "once more"}, {"did not", "ask afresh"}, {"happened", "go on after it"}}
 	case PaidByHand:
 		return []Choice{{"not paid", "I did not"}, {"paid", "I paid"}}
 	case ByHand:

@@ -312,16 +312,16 @@ func (m Model) Refused(err error) Model {
 func (m Model) look() Model {
 	rows := len(m.body())
 	m.top = min(max(m.top, 0), max(rows-m.bodyHeight(), 0))
-	if !m.hidden && m.height > chrome && m.top+m.bodyHeight() >= rows {
+	if !m.hidden && m.bodyHeight() > 0 && m.top+m.bodyHeight() >= rows {
 		m.arming = m.arming.Seen()
 	}
 	return m
 }
 
 // chrome is the rows beside the body: rule, choices, line to type in.
-const chrome = 3
+func (m Model) chrome() int { return 2 + len(m.choices()) }
 
-func (m Model) bodyHeight() int { return max(m.height-chrome, 0) }
+func (m Model) bodyHeight() int { return max(m.height-m.chrome(), 0) }
 
 // Want is the height at which nothing has to be scrolled, and a blank row.
 func (m Model) Want(width int) int {
@@ -329,7 +329,7 @@ func (m Model) Want(width int) int {
 		return 0
 	}
 	m.width = width
-	return len(m.body()) + chrome + 1 // a blank row sets the answers apart
+	return len(m.body()) + m.chrome() + 1 // a blank row sets the answers apart
 }
 
 // View draws the region.
@@ -341,10 +341,11 @@ func (m Model) View() []string {
 	body := m.body()
 	end := min(m.top+m.bodyHeight(), len(body))
 	rows = append(rows, body[m.top:end]...)
-	for len(rows) < m.height-2 {
+	choices := m.choices()
+	for len(rows) < m.height-1-len(choices) {
 		rows = append(rows, "")
 	}
-	rows = append(rows, m.choices(), m.prompt())
+	rows = append(append(rows, choices...), m.prompt())
 	return text.Fit(rows, m.width, m.height)
 }
 
@@ -409,9 +410,9 @@ func (m Model) row(r Row) string {
 	}
 }
 
-// choices is the row of words and keys; nothing foreign stands in it but the
-// amount or host to be typed, which is cleaned.
-func (m Model) choices() string {
+// choices are the words and keys, in as many rows as they need; nothing foreign
+// stands there but the amount or host to be typed, which is cleaned.
+func (m Model) choices() []string {
 	var parts []string
 	for _, c := range m.card.Choices() {
 		word := c.Word
@@ -426,8 +427,19 @@ func (m Model) choices() string {
 	if m.card.kind == Values {
 		parts = append(parts, m.theme.Key.Render("enter")+" "+m.theme.Subtle.Render("next, then give"), m.theme.Key.Render("ctrl+s")+" "+m.theme.Subtle.Render("hide or show"))
 	}
-	left := "  " + strings.Join(parts, m.theme.Faint.Render("  ·  "))
-	return text.Spread(left, m.standing()+" ", m.width)
+	var rows []string
+	row := ""
+	for _, p := range parts {
+		switch {
+		case row == "":
+			row = "  " + p
+		case text.Width(row)+text.Width(p)+5 > m.width:
+			rows, row = append(rows, row), "  "+p
+		default:
+			row += m.theme.Faint.Render("  ·  ") + p
+		}
+	}
+	return append(rows, row)
 }
 
 // standing says whether an answer counts yet.
@@ -448,8 +460,14 @@ func (m Model) standing() string {
 
 func (m Model) atEnd() bool { return m.top+m.bodyHeight() >= len(m.body()) }
 
+// prompt is the row to type in, with what an answer would count for at its end.
 func (m Model) prompt() string {
-	room := max(m.width-6, 10)
+	standing := m.standing()
+	room := max(m.width-text.Width(standing)-7, 10)
+	return text.Spread(m.typing(room), standing+" ", m.width)
+}
+
+func (m Model) typing(room int) string {
 	notice := ""
 	if m.notice != "" {
 		notice = m.theme.Warn.Render(text.Truncate(m.notice, room))

@@ -133,7 +133,15 @@ func (s Stack) View() []string {
 	line := func(content string) {
 		rows = append(rows, edge("│")+"  "+text.Pad(content, inner)+"  "+edge("│"))
 	}
-	line(s.theme.Wait(d.Wait).Bold(true).Render(d.Title))
+	title := s.theme.Strong.Render(d.Title)
+	if d.Wait != theme.NoWait {
+		title = s.theme.Wait(d.Wait).Render(d.Title)
+	}
+	more := ""
+	if s.top+s.room() < len(d.Body) {
+		more = s.theme.Subtle.Render("↓ more")
+	}
+	line(text.Spread(title, more, inner))
 	line("")
 	for _, b := range body {
 		if !d.Styled {
@@ -164,8 +172,37 @@ func (s Stack) keys(d Dialog) string {
 	return strings.Join(parts, "   ")
 }
 
-// Help draws groups of bindings in columns of text.
-func Help(th theme.Theme, groups []Group) []string {
+// Help draws groups of bindings, in two columns where widthCells allows it.
+func Help(th theme.Theme, groups []Group, widthCells int) []string {
+	if widthCells < 2*helpColumn || len(groups) < 2 {
+		return helpRows(th, groups)
+	}
+	rows, half := 0, 0
+	for _, g := range groups {
+		rows += len(g.Keys) + 2
+	}
+	for n := 0; half < len(groups)-1 && n+len(groups[half].Keys) < rows/2; half++ {
+		n += len(groups[half].Keys) + 2
+	}
+	left, right := helpRows(th, groups[:half]), helpRows(th, groups[half:])
+	out := make([]string, max(len(left), len(right)))
+	for i := range out {
+		var l, r string
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			r = right[i]
+		}
+		out[i] = text.Pad(l, helpColumn) + r
+	}
+	return out
+}
+
+// helpColumn is the width of a column of help.
+const helpColumn = 48
+
+func helpRows(th theme.Theme, groups []Group) []string {
 	wide := 0
 	for _, g := range groups {
 		for _, b := range g.Keys {

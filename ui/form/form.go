@@ -184,7 +184,7 @@ func (f Model) Rows(th theme.Theme, widthCells int, focused bool) []string {
 		}
 		room := max(widthCells-label-4, 4)
 		rows = append(rows, mark+name.Render(text.Pad(field.Name, label))+" "+field.value(th, room, here))
-		why := field.Why
+		why := field.Why // asked by us, about a name of the flow
 		if len(field.Options) > 0 {
 			why += " · one of " + text.Line(strings.Join(field.Options, ", "))
 		}
@@ -195,7 +195,9 @@ func (f Model) Rows(th theme.Theme, widthCells int, focused bool) []string {
 		if field.notice != "" {
 			rows = append(rows, indent+th.Warn.Render(field.notice))
 		} else if why != "" {
-			rows = append(rows, indent+th.Quote.Render(text.Truncate(why, room)))
+			for _, line := range text.Wrap(why, room) {
+				rows = append(rows, indent+th.Quote.Render(line))
+			}
 		}
 	}
 	return rows

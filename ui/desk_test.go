@@ -1,0 +1,126 @@
+package ui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/muesli/termenv"
+
+	"countersign/controller/controllertest"
+	"countersign/ui/theme"
+	"countersign/ui/uitest"
+)
+
+// bench is a desk at work in a bubble: the model, its feed, the fake controller.
+type bench struct {
+	*uitest.Drive
+	desk *controllertest.Desk
+}
+
+func (b bench) root() Model { return b.Model.(Model) }
+
+// at runs test on a scene at a size, on fake time.
+func at(t *testing.T, scene string, size uitest.Size, test func(b bench)) {
+	t.Helper()
+	with(t, scene, size, Options{}, theme.Plain(), test)
+}
+
+func with(t *testing.T, scene string, size uitest.Size, o Options, th theme.Theme, test func(b bench)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		desk := uitest.Scene(scene, time.Now())
+		m := build(ctx, desk, o, th, o.Out)
+		m.now = time.Now()
+		m.feed = newFeed(ctx, desk.Watch(ctx, nil), m.cmds.clock, func(v any) { panic(v) })
+		d := uitest.New(ctx, t, m, func(msg tea.Msg) tea.Msg { return stamp(msg, time.Now) })
+		d.Resize(size)
+		test(bench{d, desk})
+		cancel()
+		m.feed.Close()
+		synctest.Wait()
+	})
+}
+
+var usual = uitest.Size{Width: 120, Height: 40}
+
+// screens are the states of the desk, and how to get there.
+var screens = []struct {
+	name, scene string
+	reach       func(bench)
+}{
+	{"empty", "empty", func(bench) {}},
+	{"type", "demo", func(b bench) { b.Keys("space") }},
+	{"byhand", "demo", func(b bench) { b.Keys("j", "tab", "tab") }},
+	{"payment", "demo", func(b bench) { b.Keys("j", "j") }},
+	{"decide", "demo", func(b bench) { b.Keys("j", "j", "j", "enter") }},
+	{"running", "demo", func(b bench) { b.Keys("G") }},
+	{"screen", "demo", func(b bench) { b.Keys("j", "j", "j", "2") }},
+	{"records", "demo", func(b bench) { b.Keys("j", "j", "3") }},
+	{"flow", "demo", func(b bench) { b.Keys("G", "4") }},
+	{"log", "demo", func(b bench) { b.Keys("G", "5") }},
+	{"pay", "pay", func(b bench) { b.Keys("space") }},
+	{"void", "void", func(b bench) { b.Keys("space") }},
+	{"blind", "blind", func(b bench) { b.Keys("space") }},
+	{"outcome", "outcome", func(b bench) { b.Keys("space") }},
+	{"interrupted", "interrupted", func(b bench) { b.Keys("space") }},
+	{"plan", "plan", func(b bench) { b.Keys("space") }},
+	{"busy", "busy", func(b bench) { b.Keys("j") }},
+	{"help", "demo", func(b bench) { b.Keys("?") }},
+	{"quit", "demo", func(b bench) { b.Keys("q") }},
+	{"halted", "demo", func(b bench) { b.Keys("ctrl+k", "ctrl+k") }},
+	{"compose", "demo", func(b bench) { b.Keys("n") }},
+	{"facts", "demo", func(b bench) { b.Keys("n"); b.Type("testdata/join.json"); b.Keys("enter") }},
+	{"faults", "demo", func(b bench) { b.Keys("n"); b.Type("testdata/faulty.json"); b.Keys("enter") }},
+}
+
+// Every screen is reached at one size and then resized to each of the three.
+func TestD11Goldens(t *testing.T) {
+	for _, s := range screens {
+		for name, size := range uitest.Sizes() {
+			t.Run(s.name+"_"+name, func(t *testing.T) {
+				at(t, s.scene, uitest.Size{Width: 101, Height: 30}, func(b bench) {
+					s.reach(b)
+					b.Resize(size)
+					b.Wait(2 * time.Second)
+					golden.RequireEqual(t, b.Frame())
+				})
+			})
+		}
+	}
+}
+
+func TestStyledGolden(t *testing.T) {
+	th := theme.New(theme.Options{Profile: termenv.TrueColor})
+	with(t, "demo", uitest.Size{Width: 120, Height: 40}, Options{Notice: "demo"}, th, func(b bench) {
+		b.Keys("j", "j", "j", "enter")
+		b.Wait(2 * time.Second)
+		golden.RequireEqual(t, b.Model.View())
+	})
+}
+
+func TestEveryFrameFillsTheTerminal(t *testing.T) {
+	for _, s := range screens {
+		at(t, s.scene, usual, func(b bench) {
+			s.reach(b)
+			for _, size := range []uitest.Size{{Width: 60, Height: 16}, {Width: 61, Height: 50}, {Width: 99, Height: 17}, {Width: 100, Height: 16}, {Width: 240, Height: 70}} {
+				b.Resize(size)
+				checkFrame(t, s.name, b, size)
+			}
+		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	// Flow files are named by paths of this folder.
+	if wd, err := os.Getwd(); err != nil || filepath.Base(wd) != "ui" {
+		panic("the tests of ui run in their own folder")
+	}
+	os.Exit(m.Run())
+}
