@@ -168,8 +168,18 @@ func (r *reading) shows(s statement) verdict {
 	}
 	sum, got := 0.0, 0.0
 	var why []string
+	plain := slices.ContainsFunc(s.words, func(w word) bool { return w.weight >= plainWeight })
 	for _, w := range s.words {
 		hit := r.presence(w.text, s)
+		if w.weight < plainWeight && plain && hit == 0 {
+			if !anyOf(w.text, "form") {
+				continue // "the Apply button": the page need not say button
+			}
+			if slices.ContainsFunc(r.controls, func(c control) bool { return c.takesText() }) {
+				hit = 1
+			}
+			w.weight = plainWeight
+		}
 		if isNumber(w.text) && hit == 0 && len(s.words) > 1 {
 			w.weight *= 2 // another number is another statement
 		}

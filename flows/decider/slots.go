@@ -106,11 +106,11 @@ var slotNoise = set(`enter your type please optional required here e g eg the a 
 // slotWords are the words of a slot's or a field's name.
 func slotWords(name string) []word {
 	raw := joinPhrases(fragments(name))
+	if named := slices.DeleteFunc(slices.Clone(raw), func(f string) bool { return slotNoise[f] }); len(named) > 0 {
+		raw = named
+	}
 	var out []word
 	for _, f := range raw {
-		if slotNoise[f] {
-			continue
-		}
 		t := canonical(f)
 		switch {
 		case slotTerms[f] != "":

@@ -47,7 +47,7 @@ func TestSlot(t *testing.T) {
 		{leavingForm, "departure station", "1"}, {journeyForm, "arrival city", "2"}, {leavingForm, "from", "1"}, {leavingForm, "origin", "1"}, {leavingForm, "destination", "2"}, {leavingForm, "travel date", "3"},
 
 		{letterForm, "to", "1"}, {letterForm, "recipient", "1"}, {letterForm, "subject", "3"}, {letterForm, "message", "4"},
-		{letterForm, "body", "4"}, {letterForm, "text of the message", "4"},
+		{letterForm, "body", "4"}, {letterForm, "text of the message", "4"}, {letterForm, "text", "4"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.slot, func(t *testing.T) {
