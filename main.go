@@ -27,8 +27,10 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv,
-		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))}
+	streams := cli.Streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv,
+		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())),
+	}
 	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve}
 	code := cli.Execute(ctx, wiring, streams, os.Args[1:])
 	stop()
@@ -52,8 +54,10 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	}
 	var c *controller.Controller
 	if err == nil {
-		c, err = controller.New(ctx, controller.Options{Store: kept, Opener: workspace.Opener{Browser: driver},
-			Runner: flows.NewRunner(decider.NewEmbedded()), Version: version()})
+		c, err = controller.New(ctx, controller.Options{
+			Store: kept, Opener: workspace.Opener{Browser: driver},
+			Runner: flows.NewRunner(decider.NewEmbedded()), Version: version(),
+		})
 	}
 	if err != nil {
 		return nil, errors.Join(err, kept.Close())
@@ -88,8 +92,10 @@ func sweep(ctx context.Context, kept *store.Store, driver *browser.Driver) error
 }
 
 func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEnd, error) {
-	end, err := ui.Run(ctx, d, ui.Options{StateDir: o.Paths.State, CrashDir: o.Paths.Crash(), Version: version(),
-		Theme: o.Theme, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notice: o.Notice})
+	end, err := ui.Run(ctx, d, ui.Options{
+		StateDir: o.Paths.State, CrashDir: o.Paths.Crash(), Version: version(),
+		Theme: o.Theme, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notice: o.Notice,
+	})
 	return cli.DeskEnd{Release: end.CloseBrowsers}, err
 }
 

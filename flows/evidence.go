@@ -62,8 +62,10 @@ type digestFields struct {
 }
 
 func (e *Evidence) digestFields() digestFields {
-	d := digestFields{Task: e.Task, Step: e.Step, Side: e.Side, Origin: e.Origin, Control: e.Control, Class: e.Class,
-		Amount: e.Amount, Currency: e.Currency, Payee: e.Payee, Form: e.Form}
+	d := digestFields{
+		Task: e.Task, Step: e.Step, Side: e.Side, Origin: e.Origin, Control: e.Control, Class: e.Class,
+		Amount: e.Amount, Currency: e.Currency, Payee: e.Payee, Form: e.Form,
+	}
 	if d.Control.Path == nil {
 		d.Control.Path = []string{}
 	}

@@ -22,8 +22,10 @@ const (
 
 // Kinds lists every step kind in the order the guide explains them.
 func Kinds() []Kind {
-	return []Kind{KindOpen, KindBrowse, KindDo, KindEnter, KindChoose, KindRead, KindExtract, KindPick,
-		KindVerify, KindWaitFor, KindStopBefore, KindRepeatUntil, KindIf}
+	return []Kind{
+		KindOpen, KindBrowse, KindDo, KindEnter, KindChoose, KindRead, KindExtract, KindPick,
+		KindVerify, KindWaitFor, KindStopBefore, KindRepeatUntil, KindIf,
+	}
 }
 
 // Flow says what to reach, never how.

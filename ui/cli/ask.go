@@ -47,8 +47,10 @@ func (p *plain) askNext(ctx context.Context) error {
 	for _, l := range card.Lines() {
 		p.printf("%s\n", l)
 	}
-	p.asked = &asking{task: v.ID, view: v, card: card, arming: decision.NewArming(time.Now()).Seen(),
-		show: func() {}, values: map[string]string{}}
+	p.asked = &asking{
+		task: v.ID, view: v, card: card, arming: decision.NewArming(time.Now()).Seen(),
+		show: func() {}, values: map[string]string{},
+	}
 	p.prompt()
 	return nil
 }

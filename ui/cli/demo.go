@@ -136,8 +136,10 @@ func (c *command) demoTasks(ctx context.Context, d controller.Desk, sites *demos
 		return err
 	}
 	for _, r := range requests {
-		_, err := d.StartTask(ctx, task.StartRequest{Task: r.Task, Flow: r.Flow, Facts: r.Facts,
-			Constraints: task.Constraints{Origins: r.Origins, Payment: flows.Payment(r.Payment), Headed: s.Headed}})
+		_, err := d.StartTask(ctx, task.StartRequest{
+			Task: r.Task, Flow: r.Flow, Facts: r.Facts,
+			Constraints: task.Constraints{Origins: r.Origins, Payment: flows.Payment(r.Payment), Headed: s.Headed},
+		})
 		if err != nil {
 			return err
 		}

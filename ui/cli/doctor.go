@@ -24,7 +24,8 @@ func (c *command) doctor(ctx context.Context) error {
 	if c.json {
 		return c.printJSON(map[string]any{"version": c.wiring.Version, "findings": findings, "paths": map[string]string{
 			"config": settings.Paths.Config, "state": settings.Paths.State, "store": settings.Paths.Store,
-			"log": settings.Paths.Log(), "crash": settings.Paths.Crash()}})
+			"log": settings.Paths.Log(), "crash": settings.Paths.Crash(),
+		}})
 	}
 	c.printf("countersign %s\n\n", c.wiring.Version)
 	width := 0

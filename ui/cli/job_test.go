@@ -57,9 +57,11 @@ func TestShopStopsAtPayment(t *testing.T) {
 
 // payArgs runs shop-pay with the card as secrets.
 func payArgs(d *demo, h *home) []string {
-	return []string{"run", d.flow("shop-pay"), "--plain", "--payment", "fill_then_approve", "--origin", d.addr["shop"],
+	return []string{
+		"run", d.flow("shop-pay"), "--plain", "--payment", "fill_then_approve", "--origin", d.addr["shop"],
 		"--secret", "card number=@" + h.file("number", "4242 4242 4242 4242\n"),
-		"--secret", "cvv=@" + h.file("cvv", "737\n"), "--secret", "card expiry=@" + h.file("expiry", "12/31\n")}
+		"--secret", "cvv=@" + h.file("cvv", "737\n"), "--secret", "card expiry=@" + h.file("expiry", "12/31\n"),
+	}
 }
 
 func TestShopPayPaysExactlyOnce(t *testing.T) {

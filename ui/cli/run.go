@@ -104,11 +104,13 @@ func (c *command) request(flow []byte, f runFlags, changed func(string) bool, s 
 	if err != nil {
 		return task.StartRequest{}, err
 	}
-	req := task.StartRequest{Task: f.task, Flow: flow, Facts: values, SecretFacts: secrets, Trace: f.trace,
+	req := task.StartRequest{
+		Task: f.task, Flow: flow, Facts: values, SecretFacts: secrets, Trace: f.trace,
 		Constraints: task.Constraints{
 			Payment: flows.Payment(f.payment), Surfaces: f.surfaces, Origins: f.origins, AllowDestructive: f.destructive,
 			BrowserEndpoint: f.endpoint, BrowserExecutable: f.executable, BrowserProfile: f.profile, Headed: f.headed || s.Headed,
-		}}
+		},
+	}
 	if !json.Valid(flow) {
 		_, problems := flows.Decode(flow)
 		message := "the flow is not JSON"
