@@ -264,7 +264,7 @@ func (t *cell) stepRuns(r *run, rep flows.StepReport) {
 		t.finished(d, index-1)
 		cur := t.current(index)
 		if cur != nil && rep.Side != "" {
-			cur.Surface = rep.Side
+			cur.Surface, cur.Intent = rep.Side, rep.Text
 		}
 		d.at(cur)
 		d.become(task.Status{State: task.Running}, "Step "+plain(index)+" of "+plain(t.steps())+": "+rep.Text+".")

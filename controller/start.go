@@ -60,9 +60,10 @@ func (c *Controller) admit(req task.StartRequest, set *facts.Set, checked flows.
 		return task.View{}, fault.Of(err)
 	}
 	rec := task.Record{ID: id, Request: req, Flow: req.Flow, Values: []task.Value{}}
-	rec.View = task.View{ID: id, StartedAt: nowMS(), Title: title(req, checked.Flow)}
+	rec.View = task.View{ID: id, StartedAt: nowMS()}
 	t := newCell(c, rec, set)
 	t.flow = checked.Flow
+	t.rec.View.Title = t.title()
 	d := t.draft()
 	run := t.first(d, checked)
 	if err := t.commit(d); err != nil {
@@ -211,12 +212,12 @@ func problems(list []flows.Problem) string {
 }
 
 // title is the task's text, else its first step's words.
-func title(req task.StartRequest, flow flows.Flow) string {
-	if text := strings.TrimSpace(req.Task); text != "" {
+func (t *cell) title() string {
+	if text := strings.TrimSpace(t.rec.Request.Task); text != "" {
 		return text
 	}
-	if len(flow.Steps) == 0 {
+	if len(t.flow.Steps) == 0 {
 		return ""
 	}
-	return words(flow.Steps[0])
+	return t.spelled(t.flow.Steps[0])
 }

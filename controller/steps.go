@@ -7,6 +7,7 @@ import (
 
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/flows/facts"
 	"countersign/surfaces"
 )
 
@@ -55,7 +56,19 @@ func (t *cell) current(index int) *task.CurrentStep {
 		return nil
 	}
 	s := t.flow.Steps[index-1]
-	return &task.CurrentStep{Index: index, Kind: s.Kind, Intent: words(s), Surface: t.sideOf(s)}
+	return &task.CurrentStep{Index: index, Kind: s.Kind, Intent: t.spelled(s), Surface: t.sideOf(s)}
+}
+
+// spelled are a step's words with the flow's variables and the shared facts
+// put in; a secret stays a reference.
+func (t *cell) spelled(s flows.Step) string {
+	return facts.Expand(words(s), func(name string) (string, bool) {
+		if v, ok := t.facts.Shared(name); ok {
+			return v, true
+		}
+		v, ok := t.flow.Vars[name]
+		return v, ok && v != "" && !t.facts.Has(name)
+	})
 }
 
 func (t *cell) sideOf(s flows.Step) surfaces.Side {
@@ -99,7 +112,7 @@ func (t *cell) before(index int) string {
 	const most = 6 // a checkpoint's summary is a short list
 	var done []string
 	for i := max(1, index-most); i < index && i <= t.steps(); i++ {
-		done = append(done, words(t.flow.Steps[i-1]))
+		done = append(done, t.spelled(t.flow.Steps[i-1]))
 	}
 	return strings.Join(done, "; ")
 }
