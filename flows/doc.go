@@ -5,4 +5,19 @@
 // function, and asks through one function; each checks its budget first. The
 // package opens no file, keeps nothing between runs, has no clock of its own
 // (time limits are the context's deadline) and knows no concrete surface.
+//
+//	run.go, state.go     the step driver and what a run and a step remember
+//	look.go              one reading, and what of it leaves the run
+//	act.go, gate.go      the one function that acts, and what it never presses
+//	ask.go, vote.go,     the one function that asks: the request, its size, its
+//	size.go, brief.go    framings, what it tells of the task
+//	ground.go, memory.go from a purpose to one control
+//	guard.go, witness.go stop_before, and what a signature covers
+//	do.go, judge.go,     the loop of a plain step: where it stands, what is in
+//	recover.go, activate.go  the way, what is pressed
+//	enter.go, match.go, put.go, deliver.go, suggest.go, fielderror.go, opener.go
+//	                     forms
+//	choose.go, calendar.go, pick.go, lists.go, read.go, condition.go, launch.go
+//	                     the other kinds of step
+//	thresholds.go        every bar and limit, once
 package flows

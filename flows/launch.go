@@ -76,7 +76,7 @@ func (s *step) browse(ctx context.Context) (Outcome, string, error) {
 		return "", "", failedWith(reply.Err())
 	}
 	s.app = string(surfaces.Browser)
-	s.ownDialog, s.screen = false, nil
+	s.ownDialog = false
 	s.report.App, s.report.Side = s.app, surfaces.Browser
 	screen, err := s.lookReadable(ctx)
 	if err != nil {

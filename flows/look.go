@@ -39,6 +39,9 @@ func (s *step) look(ctx context.Context) (*surfaces.Screen, error) {
 	}
 	s.unreadable = 0
 	s.explore(ctx, screen)
+	if s.screen == nil {
+		s.screen = &surfaces.Screen{Surface: screen.Surface} // before the first look there was nothing
+	}
 	changed := surfaces.ChangeNote(s.screen, screen, s.req.IncludeValues)
 	s.settleChange(screen)
 	s.minded(screen)

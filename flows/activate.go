@@ -1,0 +1,135 @@
+package flows
+
+import (
+	"context"
+	"strings"
+
+	"countersign/surfaces"
+	"countersign/surfaces/fault"
+)
+
+// move does what the decider picked. Anything that was not offered is logged
+// and the turn is spent.
+func (s *step) move(ctx context.Context, l *loop, screen *surfaces.Screen, v verdict) error {
+	if !v.moveOK {
+		s.note("no offered move was picked")
+		return nil
+	}
+	move := v.move
+	if move == moveScroll && l.noScroll || move == moveShortcut && v.key < barShortcut {
+		move = moveActivate
+	}
+	switch move {
+	case moveActivate:
+		return s.activate(ctx, l, screen, clickable(screen))
+	case moveExpand:
+		return s.activate(ctx, l, screen, expandable(screen))
+	case moveShortcut:
+		return s.shortcut(ctx, l, screen, v.shortcut)
+	case moveScroll:
+		return s.simple(ctx, l, screen, surfaces.Scroll)
+	case moveWait:
+		return s.simple(ctx, l, screen, surfaces.Wait)
+	case moveStuck:
+		return failed("stuck: nothing on the screen leads to it%s", s.openControls(screen))
+	}
+	return nil
+}
+
+func (s *step) simple(ctx context.Context, l *loop, screen *surfaces.Screen, op surfaces.Op) error {
+	l.acted = l.acted || op == surfaces.Scroll
+	l.before, l.pressed, l.copies = screen, nil, nil
+	_, err := s.act(ctx, action{op: op})
+	return err
+}
+
+// activate grounds the step among pool and presses what it finds.
+func (s *step) activate(ctx context.Context, l *loop, screen *surfaces.Screen, pool []*surfaces.Candidate) error {
+	pool = s.ownPool(l.text, pool)
+	c, err := s.ground(ctx, screen, want{subject: l.text, purpose: "click to accomplish: " + l.text, key: l.key, pool: pool})
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return s.nothingFits(ctx, l, screen)
+	}
+	l.unfit = 0
+	s.note("pressing %s", s.mask(c.Label()))
+	l.acted, l.before, l.pressed, l.copies = true, screen, c, nil
+	reply, err := s.press(ctx, c)
+	if err != nil {
+		return err
+	}
+	if !reply.OK {
+		s.banned[placeOf(c)] = reply.Code() == fault.NotActionable || reply.Code() == fault.ActionNotSupported
+		return nil
+	}
+	s.learn(l.key, screen, c)
+	return nil
+}
+
+// nothingFits gives the page a moment; an unchanging page that offers nothing
+// three times in a row will offer nothing the fourth.
+func (s *step) nothingFits(ctx context.Context, l *loop, screen *surfaces.Screen) error {
+	l.unfit++
+	s.note("nothing clearly fits")
+	l.before, l.pressed = nil, nil
+	if s.ownDialog && !s.answered && screen.Side == surfaces.Browser {
+		s.answered = true
+		return s.answerDialog(ctx, l, screen)
+	}
+	if l.unfit >= mostStalls {
+		return failed("nothing on the screen clearly fits %q%s", l.text, s.openControls(screen))
+	}
+	s.place.AwaitChange(ctx, changeWaitMS)
+	return nil
+}
+
+// ownPool keeps to the dialog our own press opened: what lies behind is not
+// offered, and its close control only to a step that asks to close.
+func (s *step) ownPool(text string, pool []*surfaces.Candidate) []*surfaces.Candidate {
+	if !s.ownDialog {
+		return pool
+	}
+	closing := dismissing.MatchString(text)
+	var inside []*surfaces.Candidate
+	for _, c := range pool {
+		if layerOf(c) != "" && !c.Has(surfaces.Covered) && (closing || !closes(c.Name, dismissWords[1])) {
+			inside = append(inside, c)
+		}
+	}
+	if len(inside) == 0 {
+		return pool
+	}
+	return inside
+}
+
+// openControls names up to eight controls of a dialog the task opened, for a
+// failing note.
+func (s *step) openControls(screen *surfaces.Screen) string {
+	const most = 8
+	if !s.ownDialog {
+		return ""
+	}
+	var labels []string
+	for _, c := range clickable(screen) {
+		if layerOf(c) != "" && c.Name != "" && len(labels) < most {
+			labels = append(labels, c.Label())
+		}
+	}
+	if len(labels) == 0 {
+		return ""
+	}
+	return "; the open dialog offers " + strings.Join(labels, ", ")
+}
+
+// expandable gives the controls that open.
+func expandable(screen *surfaces.Screen) []*surfaces.Candidate {
+	var out []*surfaces.Candidate
+	for i := range screen.Candidates {
+		if c := &screen.Candidates[i]; c.Can(surfaces.CanExpand) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
