@@ -15,7 +15,7 @@ import (
 	"countersign/surfaces/surfacetest"
 )
 
-func TestFL25_UnofferedKeyPressesNothing(t *testing.T) {
+func TestFL25_A98_UnofferedKeyPressesNothing(t *testing.T) {
 	on(t, page(button("Go")), func(s *stage) {
 		s.d.On("target", flowstest.Key("99"))
 		s.run(do("go on"))
@@ -252,6 +252,18 @@ func TestLostSideFailsWithItsCode(t *testing.T) {
 			s.wantStop(res, flows.StepFailed)
 			if res.Code != fault.NoSuchSession || res.Reason != "NO_SUCH_SESSION: the browser died" || len(res.Steps) != 1 {
 				t.Errorf("%s: code %q, reason %q after %d steps", verb, res.Code, res.Reason, len(res.Steps))
+			}
+		})
+	}
+}
+
+func TestA54_TheBriefHoldsThePaymentRule(t *testing.T) {
+	for mode, rule := range map[flows.Payment]string{"": "Leave payment alone", flows.FillThenApprove: "secret values"} {
+		on(t, page(button("Go")), func(s *stage) {
+			s.req.Payment = mode
+			s.run(do("go on"))
+			if qs := s.d.Asked("target"); len(qs) == 0 || !strings.Contains(qs[0].Instructions, rule) {
+				t.Errorf("under %q the brief does not say %q", mode, rule)
 			}
 		})
 	}

@@ -320,7 +320,7 @@ func TestFL112_ThreeUnreadableLooks(t *testing.T) {
 	})
 }
 
-func TestFL100_CoverIsClearedAndTheSamePressed(t *testing.T) {
+func TestFL100_A97_CoverIsClearedAndTheSamePressed(t *testing.T) {
 	on(t, page(surfacetest.Button("Go", func(a *surfacetest.App) { a.Add(surfacetest.Text("gone on")) })), func(s *stage) {
 		s.fake.Do(func(a *surfacetest.App) {
 			a.Open(&surfacetest.Layer{Name: "Cookies", Front: surfaces.FrontWindow, Sticky: true, Elements: []*surfacetest.Element{

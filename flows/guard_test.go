@@ -27,7 +27,7 @@ func (s *stage) happens(label string, p float64) {
 
 func guard(phrase string) flows.Step { return step(flows.KindStopBefore, phrase) }
 
-func TestFL93_GuardWithoutPermission(t *testing.T) {
+func TestFL93_A37_GuardWithoutPermission(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.req.Task = "t-1"
 		s.happens("Send", 0.9)
@@ -53,7 +53,7 @@ func TestFL93_HarmlessLookingGuardGatesToo(t *testing.T) {
 	})
 }
 
-func TestFL94_AllowDestructiveNeverPays(t *testing.T) {
+func TestFL94_A51_AllowDestructiveNeverPays(t *testing.T) {
 	pay := "Pay ₹900"
 	on(t, sender(pay), func(s *stage) {
 		s.req.AllowDestructive = true
@@ -89,7 +89,7 @@ func TestFL94_AnotherAmountGatesAgain(t *testing.T) {
 	})
 }
 
-func TestA51_TheFormChangedSinceSigning(t *testing.T) {
+func TestA44_TheFormChangedSinceSigning(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.happens("Send", 0.9)
 		signed := s.run(guard("sending the letter")).Pending
@@ -104,7 +104,7 @@ func TestA51_TheFormChangedSinceSigning(t *testing.T) {
 	})
 }
 
-func TestA37_ApprovedIsPressedOnceInOrder(t *testing.T) {
+func TestApprovedIsPressedOnceInOrder(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.happens("Send", 0.9)
 		signed := s.run(guard("sending the letter")).Pending
@@ -131,7 +131,7 @@ func TestA37_ApprovedIsPressedOnceInOrder(t *testing.T) {
 	})
 }
 
-func TestA46_PermissionIsForOnePress(t *testing.T) {
+func TestA39_PermissionIsForOnePress(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.happens("Send", 0.9)
 		signed := s.run(guard("sending the letter")).Pending
@@ -143,7 +143,7 @@ func TestA46_PermissionIsForOnePress(t *testing.T) {
 	})
 }
 
-func TestA97_HookErrorPressesNothing(t *testing.T) {
+func TestHookErrorPressesNothing(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.req.AllowDestructive = true
 		s.happens("Send", 0.9)
@@ -157,7 +157,7 @@ func TestA97_HookErrorPressesNothing(t *testing.T) {
 	})
 }
 
-func TestA98_BlindControlIsNeverPressed(t *testing.T) {
+func TestBlindControlIsNeverPressed(t *testing.T) {
 	on(t, page(&surfacetest.Element{Role: "button", Description: "an icon"}), func(s *stage) {
 		s.req.AllowDestructive, s.req.PaymentApproved = true, true
 		s.d.On("target", flowstest.Pick("1", 0.9))
@@ -170,7 +170,7 @@ func TestA98_BlindControlIsNeverPressed(t *testing.T) {
 	})
 }
 
-func TestA95_BudgetIsCheckedBeforeTheHook(t *testing.T) {
+func TestBudgetIsCheckedBeforeTheHook(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.req.AllowDestructive, s.req.MaxActions = true, 1 // the launch
 		s.happens("Send", 0.9)
@@ -213,13 +213,55 @@ func TestPressThatFailedIsNotRetried(t *testing.T) {
 	})
 }
 
-func TestSignInGuardGatesNothing(t *testing.T) {
+func TestA46_SignInGuardGatesNothing(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.wantOutcome(s.run(guard("signing in")), 0, flows.OutcomeAlreadyDone)
 		if len(s.d.Requests()) != 0 {
 			t.Error("a question was asked")
 		}
+		s.happens("Send", 0.9)
+		s.wantStop(s.run(guard("paying or logging in")), flows.Stopped)
 	})
+}
+
+func TestA50_AllowedIsPressedWithoutAPause(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.req.AllowDestructive = true
+		s.happens("Send", 0.9)
+		s.wantStop(s.run(guard("sending the letter")), flows.Completed)
+		s.wantClicks(`button "Send"`, 1)
+	})
+}
+
+func TestA92_UnnamedInADialog(t *testing.T) {
+	for _, tt := range []struct {
+		inDialog bool
+		clicks   int
+	}{{true, 0}, {false, 1}} {
+		on(t, page(), func(s *stage) {
+			s.fake.Do(func(a *surfacetest.App) {
+				icon := []*surfacetest.Element{{Role: "button"}}
+				if tt.inDialog {
+					a.Open(&surfacetest.Layer{Name: "Sure?", Elements: icon})
+				} else {
+					a.Add(icon...)
+				}
+			})
+			s.d.On("target", flowstest.Pick("1", 0.95)).On("move", flowstest.Key("activate"), flowstest.Key("stuck"))
+			s.run(do("go on"))
+			s.wantClicks("", tt.clicks)
+		})
+	}
+}
+
+func TestA94_GuardPhraseNamesTheControl(t *testing.T) {
+	for label, clicks := range map[string]int{"Book": 0, "Boo": 0, "Ook": 1} {
+		on(t, page(dead(label)), func(s *stage) {
+			s.d.On("target", flowstest.Pick(label, 0.95)).On("move", flowstest.Key("activate"), flowstest.Key("stuck"))
+			s.run(do("look around"), guard("booking the room"))
+			s.wantClicks("", clicks)
+		})
+	}
 }
 
 func TestFL58_GateRefusesAndNothingIsLearned(t *testing.T) {
@@ -234,7 +276,7 @@ func TestFL58_GateRefusesAndNothingIsLearned(t *testing.T) {
 	})
 }
 
-func TestFL97_PaymentScreen(t *testing.T) {
+func TestFL97_A52_A95_PaymentScreen(t *testing.T) {
 	card := surfacetest.Field("Card number")
 	card.Complete = "cc-number"
 	build := page(card, dead("Continue"), &surfacetest.Element{Role: "radio", Name: "Visa"})
@@ -255,7 +297,7 @@ func TestFL97_PaymentScreen(t *testing.T) {
 	})
 }
 
-func TestFL98_TabsNearAGuard(t *testing.T) {
+func TestFL98_A93_TabsNearAGuard(t *testing.T) {
 	for _, tt := range []struct {
 		tab    string
 		clicks int
@@ -268,7 +310,7 @@ func TestFL98_TabsNearAGuard(t *testing.T) {
 	}
 }
 
-func TestA39_ReturnCannotPressAGuardedButton(t *testing.T) {
+func TestReturnCannotPressAGuardedButton(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.d.On("slot_1", flowstest.Pick("To", 0.9)).On("move", flowstest.Key("shortcut"), flowstest.Key("stuck")).On("shortcut", flowstest.Pick("confirm", 0.95))
 		s.run(enter("to", "mira@x.test"), do("press Enter"))
@@ -301,7 +343,7 @@ func TestEvidenceReadsAgainAndPressesNothing(t *testing.T) {
 	})
 }
 
-func TestA38_NestedGuardKeepsItsPath(t *testing.T) {
+func TestA42_NestedGuardKeepsItsPath(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.d.On("holds", flowstest.P(1)).On("negated", flowstest.P(0)).On("coverage", flowstest.Top(1)).On("target", flowstest.Pick("Send", 0.9))
 		s.req.FirstStep = 3
@@ -327,11 +369,11 @@ func TestEvidenceAmountAndPayee(t *testing.T) {
 		label         string
 		amount, payee string
 	}{
-		{"A52 the name wins", []string{"Total: €10.00"}, "Pay €42.10", "42.10 EUR", ""},
-		{"A52 the only total", []string{"Subtotal €8.00", "Total €10.00", "Pay to: Halden Cycles"}, "Order", "10.00 EUR", "Halden Cycles"},
-		{"A52 the cell beside", []string{"Total", "€10.00"}, "Order", "10.00 EUR", ""},
-		{"A52 two totals are unread", []string{"Total €10.00", "Amount due €12.00"}, "Order", "", ""},
-		{"A52 no currency is unread", []string{"Total 10"}, "Order", "", ""},
+		{"the name wins", []string{"Total: €10.00"}, "Pay €42.10", "42.10 EUR", ""},
+		{"the only total", []string{"Subtotal €8.00", "Total €10.00", "Pay to: Halden Cycles"}, "Order", "10.00 EUR", "Halden Cycles"},
+		{"the cell beside", []string{"Total", "€10.00"}, "Order", "10.00 EUR", ""},
+		{"two totals are unread", []string{"Total €10.00", "Amount due €12.00"}, "Order", "", ""},
+		{"no currency is unread", []string{"Total 10"}, "Order", "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
