@@ -6,8 +6,10 @@ package main
 import (
 	"context"
 	"errors"
+	"log"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"syscall"
 
@@ -19,6 +21,7 @@ import (
 	"countersign/store"
 	"countersign/surfaces/browser"
 	"countersign/surfaces/desktop/robot"
+	"countersign/surfaces/fault"
 	"countersign/surfaces/host"
 	"countersign/surfaces/workspace"
 	"countersign/ui"
@@ -40,6 +43,9 @@ func main() {
 // open puts a controller on the store; the store is closed with it. Browsers
 // that an earlier process left and no task holds are ended first.
 func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
+	if err := logTo(s.Paths.Log()); err != nil {
+		return nil, err
+	}
 	path := s.Paths.Store
 	kept, err := store.Open(path)
 	if err != nil {
@@ -68,6 +74,19 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 		}
 		return errors.Join(c.Close(), kept.Close())
 	}}, nil
+}
+
+// logTo sends what libraries say to a file, since the screen is the desk's.
+func logTo(path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		var f *os.File
+		if f, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err == nil {
+			log.SetOutput(f)
+			return nil
+		}
+	}
+	return fault.Wrap(fault.StoreReadOnly, err, "the log "+path+" cannot be written")
 }
 
 // startOver ends every browser of the store's tasks and empties it.

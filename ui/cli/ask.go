@@ -237,11 +237,10 @@ func (p *plain) lookThen(ctx context.Context) error {
 // its question ends it; any other leaves it standing.
 func (p *plain) refused(err error) {
 	f := fault.Of(err)
-	switch f.Code {
-	case fault.NotWaiting, fault.StaleApproval, fault.NotContinuable:
+	if f.Code == fault.NotWaiting || f.Code == fault.StaleApproval || f.Code == fault.NotContinuable {
 		p.printf("already answered (%s)\n", f.Code)
 		p.drop()
-	default:
-		p.printf("%s: %s\nhint: %s\n", f.Code, clean(f.Message), clean(f.Hint))
+		return
 	}
+	p.printf("%s: %s\nhint: %s\n", f.Code, clean(f.Message), clean(f.Hint))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -65,12 +66,17 @@ func (c *command) exit(ctx context.Context, err error) int {
 	}
 	f := fault.Of(err)
 	fprintf(c.io.Err, "%s: %s\nhint: %s\n", f.Code, f.Message, f.Hint)
-	switch f.Code {
-	case fault.InvalidUsage, fault.InvalidFlow, fault.InvalidConfig, fault.InvalidRequest,
-		fault.UnknownSecret, fault.OriginsRequired, fault.InvalidOutput, fault.OutputUnavailable:
+	if slices.Contains(wrongUse(), f.Code) {
 		return ExitUsage
-	default:
-		return ExitFailed
+	}
+	return ExitFailed
+}
+
+// wrongUse lists the codes of what the person gave and can put right.
+func wrongUse() []fault.Code {
+	return []fault.Code{
+		fault.InvalidUsage, fault.InvalidFlow, fault.InvalidConfig, fault.InvalidRequest,
+		fault.UnknownSecret, fault.OriginsRequired, fault.InvalidOutput, fault.OutputUnavailable,
 	}
 }
 
