@@ -18,6 +18,7 @@ type leg struct {
 	ask      bool            // the task's own permission is withheld
 	signed   *flows.Evidence // the guard at from runs alone, under this signature
 	decision uint64
+	reopen   bool // the person knows the side is lost: when it is found gone again, open another
 }
 
 // stopWhy is why the controller itself ended a run.
@@ -48,12 +49,16 @@ type run struct {
 	actions int // reported so far
 	calls   int
 	at      int // top-level step in progress
+	done    int // steps that went well
 	trace   []flows.Exchange
 }
 
 // advance goes on with the flow at a step, or ends the task behind the last.
 // The task is running and no run is under way.
-func (t *cell) advance(from int) {
+func (t *cell) advance(from int) { t.advanceOn(from, false) }
+
+// advanceOn is advance; reopen is leg.reopen of the run it begins.
+func (t *cell) advanceOn(from int, reopen bool) {
 	if t.status().State != task.Running || t.run != nil {
 		return
 	}
@@ -73,6 +78,7 @@ func (t *cell) advance(from int) {
 	if t.touched(from) {
 		l = leg{from: from, to: from, then: from + 1, ask: true}
 	}
+	l.reopen = reopen
 	t.startRun(l)
 }
 
@@ -245,7 +251,11 @@ func (t *cell) stepSeen(r *run, rep flows.StepReport) {
 	}
 	r.count(rep)
 	t.backlog.entries = append(t.backlog.entries, task.Entry{Event: task.EventStep, Task: t.id, At: nowMS(), Report: &rep})
-	if !nested(rep.Step) && (rep.Outcome == flows.OutcomeDone || rep.Outcome == flows.OutcomeAlreadyDone) {
+	well := rep.Outcome == flows.OutcomeDone || rep.Outcome == flows.OutcomeAlreadyDone
+	if well {
+		r.done++
+	}
+	if well && !nested(rep.Step) {
 		d := &draft{rec: t.rec}
 		t.finished(d, top(rep.Step))
 		t.rec = d.rec // stored with the next transition

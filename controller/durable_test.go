@@ -196,6 +196,24 @@ func TestA130_ALostSide(t *testing.T) {
 			d.isKind(d.start(mail()), task.CheckpointSideLost)
 		})
 	})
+	t.Run("found gone once more after a restart", func(t *testing.T) {
+		inDesk(t, func(d *desk) {
+			gone := failing(fault.NoSuchSession, "NO_SUCH_SESSION: the browser is gone")
+			gone.Failed = "1"
+			lost := func(_ context.Context, _ *controllertest.Place, req flows.Request) flows.Result {
+				req.Observer.Step(flows.StepReport{Step: "1", Outcome: flows.OutcomeRunning})
+				req.Observer.Step(flows.StepReport{Step: "1", Outcome: flows.OutcomeFailed})
+				return gone
+			}
+			d.runner.Next(lost, lost)
+			v := d.start(mail())
+			d.isKind(v, task.CheckpointSideLost)
+			d.restart()
+			d.is(d.answer(task.ContinueRequest{ID: v.ID, Approve: yes()}), task.NeedsApproval)
+			d.runner.Next(lost)
+			d.isKind(d.approve(d.rest(v.ID)), task.CheckpointSideLost)
+		})
+	})
 	t.Run("while waiting for approval", func(t *testing.T) {
 		inDesk(t, func(d *desk) {
 			v := d.start(mail())

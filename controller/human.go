@@ -44,12 +44,13 @@ func (t *cell) goOn(req task.ContinueRequest, answer string) error {
 	if d.rec.Resume != nil {
 		from = d.rec.Resume.Index
 	}
+	lost := t.status().Kind == task.CheckpointSideLost
 	d.rec.Resume = nil
 	d.become(task.Status{State: task.Running}, "Going on.")
 	if err := t.commit(d); err != nil {
 		return err
 	}
-	t.advance(from)
+	t.advanceOn(from, lost)
 	return nil
 }
 

@@ -23,6 +23,15 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 		t.release()
 		return
 	}
+	if r.leg.reopen && r.done == 0 && r.lostSide(res) {
+		// After a restart the binding still leads to what the person was told is
+		// lost; the side now knows it, and the next one is opened anew.
+		t.dropPlace()
+		l := r.leg
+		l.reopen = false
+		t.startRun(l)
+		return
+	}
 	d := t.draft()
 	evidence := d.rec.Resume
 	t.absorb(d, r, res)
@@ -54,6 +63,11 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 		err = t.interpret(d, r, res, ending{index, wall, timeUp})
 	}
 	t.settleFor(d, err)
+}
+
+// lostSide reports whether the run ended because a side is gone.
+func (r *run) lostSide(res flows.Result) bool {
+	return r.why == stopLost || r.why == stopNone && res.Stop == flows.StepFailed && res.Code == fault.NoSuchSession
 }
 
 // ending is what the controller knows beside a run's result.

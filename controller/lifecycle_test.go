@@ -244,8 +244,10 @@ func TestA69_ViewsAndReportsAreRedacted(t *testing.T) {
 
 func TestTitleAndIntentSpellVariablesOut(t *testing.T) {
 	inDesk(t, func(d *desk) {
-		v := d.start(task.StartRequest{Flow: []byte(`{"app":"browser","vars":{"shop":"https://shop.test"},"steps":[{"browse":"${shop}"},"search for ${item}",{"stop_before":"sending ${item} to ${who}"}]}`),
-			Facts: map[string]string{"item": "a dotted notebook", "who": "Jo"}})
+		v := d.start(task.StartRequest{
+			Flow:  []byte(`{"app":"browser","vars":{"shop":"https://shop.test"},"steps":[{"browse":"${shop}"},"search for ${item}",{"stop_before":"sending ${item} to ${who}"}]}`),
+			Facts: map[string]string{"item": "a dotted notebook", "who": "Jo"},
+		})
 		d.is(v, task.NeedsApproval)
 		if v.Title != "https://shop.test" || v.Step.Intent != "sending ‹item› to ‹who›" {
 			t.Errorf("title %q, intent %q", v.Title, v.Step.Intent)

@@ -39,13 +39,13 @@ func (c *Controller) take(rec task.Record) error {
 	if err != nil {
 		return err
 	}
+	if rec.View.Status.State == task.Running {
+		t.wasRunning() // before its goroutine begins and anybody can see it
+	}
 	if err := c.own(t); err != nil {
 		return err
 	}
-	switch {
-	case rec.View.Status.State == task.Running:
-		t.post(t.wasRunning)
-	case rec.View.Status.IsFinal() && rec.View.Status.State != task.Checkpoint:
+	if rec.View.Status.IsFinal() && rec.View.Status.State != task.Checkpoint {
 		t.post(t.release) // its end was stored, giving its side back was not
 	}
 	return nil
