@@ -1,0 +1,324 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"countersign/controller/task"
+	"countersign/surfaces/demosite"
+	"countersign/surfaces/fault"
+)
+
+// flowOf writes a browser flow whose steps are given as JSON.
+func (h *home) flowOf(steps ...string) string {
+	return h.file("flow.json", `{"app": "browser", "steps": [`+strings.Join(steps, ", ")+`]}`)
+}
+
+func TestBadFlowsAreRefusedWithACode(t *testing.T) {
+	h := newHome(t)
+	cases := []struct {
+		name, flow, want string
+		args             []string
+	}{
+		{"not JSON", `{"app": "browser", "steps": [`, "INVALID_FLOW", nil},
+		{"empty file", ``, "INVALID_FLOW", nil},
+		{"no flow at all", `[1, 2]`, "INVALID_FLOW", nil},
+		{"FL-02 unknown step", `{"app": "browser", "steps": [{"clik": "Send"}]}`, "UNKNOWN_STEP_KIND", nil},
+		{"FL-05 secret outside enter", `{"app": "browser", "steps": ["say ${cvv}"]}`, "SECRET_OUTSIDE_ENTER",
+			[]string{"--secret", "cvv=@" + h.file("cvv", "737")}},
+		{"10,000 steps", `{"app": "browser", "steps": ["go on"` + strings.Repeat(`, "go on"`, 9999) + `]}`, "TOO_MANY_STEPS", nil},
+		{"FL-16 a file", `{"app": "browser", "steps": [{"browse": "file:///etc/passwd"}]}`, "BAD_ADDRESS", nil},
+		{"A17 secret that is no fact", `{"app": "browser", "steps": ["go on"]}`, "INVALID_USAGE", []string{"--secret", "pin"}},
+		{"secret on the command line", `{"app": "browser", "steps": ["go on"]}`, "INVALID_USAGE", []string{"--secret", "pin=1234"}},
+		{"A18 paying anywhere", `{"app": "browser", "steps": ["go on"]}`, "ORIGINS_REQUIRED", []string{"--payment", "fill_then_approve"}},
+		{"A19 output without a shaper", `{"app": "browser", "steps": ["go on"]}`, "OUTPUT_UNAVAILABLE", []string{"--output", "as a table"}},
+		{"A88 relative profile", `{"app": "browser", "steps": ["go on"]}`, "INVALID_REQUEST", []string{"--browser-profile", "here"}},
+		{"unknown flag", `{"app": "browser", "steps": ["go on"]}`, "INVALID_USAGE", []string{"--colour"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := h.run(append([]string{"run", h.file("flow.json", c.flow), "--json"}, c.args...)...)
+			if got.code != ExitUsage || !strings.Contains(got.err, c.want) || !strings.Contains(got.err, "\nhint: ") {
+				t.Errorf("exit %d, stderr %q; want 2, %s and a hint", got.code, got.err, c.want)
+			}
+			if strings.Contains(got.err, "1234") || strings.Contains(got.err, "737") {
+				t.Errorf("a secret in %q", got.err)
+			}
+		})
+	}
+	if got := h.run("tasks"); !strings.Contains(got.out, "no tasks yet") {
+		t.Errorf("a refused flow left a task:\n%s", got.out)
+	}
+}
+
+func TestCheckListsEveryErrorWithItsPath(t *testing.T) {
+	h := newHome(t)
+	got := h.run("check", h.file("flow.json", `{"app": "browser", "steps": [{"clik": "a"}, {"do": "b", "verify": "c"}, " "]}`))
+	for _, want := range []string{"UNKNOWN_STEP_KIND", "STEP_NOT_ONE_KEY", "EMPTY_STEP", "steps[0]", "steps[1]", "steps[2]"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("%q is missing in:\n%s", want, got.out)
+		}
+	}
+	if got.code != ExitUsage {
+		t.Errorf("exit %d, want 2", got.code)
+	}
+}
+
+func TestStoresThatCannotBeUsed(t *testing.T) {
+	cases := []struct {
+		name, want string
+		make       func(h *home) (path string)
+	}{
+		{"another program's", "STORE_DAMAGED", func(h *home) string { return h.file("other.db", strings.Repeat("SQLite format 3\x00", 4096)) }},
+		{"cut short", "STORE_DAMAGED", func(h *home) string {
+			path := filepath.Join(h.dir, "cut.db")
+			h.run("tasks", "--store", path)
+			if err := os.Truncate(path, 20_000); err != nil {
+				h.t.Fatal(err)
+			}
+			return path
+		}},
+		{"a folder", "STORE_", func(h *home) string { return h.dir }},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHome(t)
+			path := c.make(h)
+			before, _ := os.ReadFile(path)
+			got := h.run("tasks", "--store", path)
+			if got.code != ExitFailed || !strings.Contains(got.err, c.want) || !strings.Contains(got.err, "\nhint: ") {
+				t.Errorf("exit %d, stderr %q; want 1, %s and a hint", got.code, got.err, c.want)
+			}
+			if after, _ := os.ReadFile(path); string(after) != string(before) {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func TestStoreOnAFullDisk(t *testing.T) {
+	h := newHome(t)
+	dir := filepath.Join(h.dir, "small")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=16k"); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
+	got := h.run("tasks", "--store", filepath.Join(dir, "desk.db"))
+	if got.code != ExitFailed || !strings.Contains(got.err, "STORE_FULL") || !strings.Contains(got.err, "\nhint: ") {
+		t.Errorf("exit %d, stderr %q; want 1, STORE_FULL and a hint", got.code, got.err)
+	}
+}
+
+func TestStoreLockedNamesTheHolder(t *testing.T) {
+	h := newHome(t)
+	p := h.terminal(100, 30, "--plain")
+	p.wait(0, "Commands:")
+	began := time.Now()
+	got := h.run("tasks")
+	if got.code != ExitFailed || !strings.Contains(got.err, "STORE_LOCKED") || !strings.Contains(got.err, fmt.Sprint(p.cmd.Process.Pid)) {
+		t.Errorf("exit %d after %s, stderr %q; want 1, STORE_LOCKED and process %d", got.code, time.Since(began), got.err, p.cmd.Process.Pid)
+	}
+	p.send("/quit\n")
+	p.exit()
+}
+
+func TestNoChromium(t *testing.T) {
+	h := newHome(t)
+	cmd := h.command(t.Context(), "run", h.flowOf(`{"browse": "http://127.0.0.1:9"}`), "--json")
+	cmd.Env = append(cmd.Env, "PATH="+h.dir)
+	out, _ := cmd.Output()
+	r := lastReport(t, string(out))
+	if s := r.View.Status; s.State != task.Failed || !strings.HasPrefix(s.Reason, "BROWSER_UNAVAILABLE") || s.Recoverable || s.Hint == "" {
+		t.Errorf("status %+v, want failed for good with BROWSER_UNAVAILABLE and a hint", s)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != ExitFailed {
+		t.Errorf("exit %d, want 1", code)
+	}
+}
+
+// hostileSites serves the pages that misbehave.
+func hostileSites(t *testing.T) map[string]string {
+	t.Helper()
+	needBrowser(t)
+	sites, err := demosite.Start(context.Background(), demosite.Options{Delay: -1, Hostile: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sites.Close() })
+	return sites.Addresses()
+}
+
+// failing runs a flow that must fail and returns its status.
+func failing(t *testing.T, h *home, args ...string) task.Status {
+	t.Helper()
+	got := h.run(append([]string{"run", "--json"}, args...)...)
+	if got.code != ExitFailed {
+		t.Fatalf("exit %d, want 1\n%s%s", got.code, got.out, got.err)
+	}
+	return lastReport(t, got.out).View.Status
+}
+
+func TestSitesThatFail(t *testing.T) {
+	at := hostileSites(t)
+	h := newHome(t)
+	cases := []struct {
+		name, browse, want string
+		args               []string
+	}{
+		{"500", at["hostile"] + "/500", "PAGE_ERROR", nil},
+		{"redirect to another origin", at["hostile"] + "/redirect", "POLICY_DENIED", []string{"--origin", at["hostile"]}},
+		{"outside the origins", at["bank"], "POLICY_DENIED", []string{"--origin", at["hostile"]}},
+		{"nobody listens", "http://127.0.0.1:9", "", nil},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := failing(t, h, append([]string{h.flowOf(fmt.Sprintf(`{"browse": %q}`, c.browse))}, c.args...)...)
+			if !strings.HasPrefix(s.Reason, c.want) || s.Hint == "" {
+				t.Errorf("status %+v, want %s and a hint", s, c.want)
+			}
+		})
+	}
+}
+
+func TestSiteThatNeverAnswers(t *testing.T) {
+	at := hostileSites(t)
+	h := newHome(t)
+	s := failing(t, h, h.flowOf(fmt.Sprintf(`{"browse": "%s/never"}`, at["hostile"])))
+	if !strings.HasPrefix(s.Reason, "TIMEOUT") || s.Hint == "" {
+		t.Errorf("status %+v, want TIMEOUT and a hint", s)
+	}
+}
+
+func TestWindowsDialogsDownloads(t *testing.T) {
+	at := hostileSites(t)
+	h := newHome(t)
+	cases := []struct{ name, page, press, verify string }{
+		{"new tab", "/popup", `press \"Open the details in a new tab\"`, `\"Done\" is showing`},
+		{"window.open", "/popup", `press \"Open a window\"`, `\"Done\" is showing`},
+		{"alert", "/alert", `press \"Show an alert\"`, ""},
+		{"download", "/download", `press \"Download the invoice\"`, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			steps := []string{fmt.Sprintf(`{"browse": %q}`, at["hostile"]+c.page), `"` + c.press + `"`}
+			if c.verify != "" {
+				steps = append(steps, `{"verify": "`+c.verify+`"}`)
+			}
+			got := h.run("run", "--json", h.flowOf(steps...), "--origin", at["hostile"])
+			if got.code != ExitDone {
+				t.Errorf("exit %d, want 0\n%s%s", got.code, got.out, got.err)
+			}
+		})
+	}
+}
+
+func TestD1HostileButtonName(t *testing.T) {
+	at := hostileSites(t)
+	for _, kind := range []string{"esc", "csi", "osc52", "bidi", "cr", "ready"} {
+		t.Run(kind, func(t *testing.T) {
+			h := newHome(t)
+			flow := h.flowOf(fmt.Sprintf(`{"browse": %q}`, at["hostile"]+"/name?kind="+kind), `{"stop_before": "sending the letter"}`)
+			p := h.terminal(100, 40, "run", flow, "--plain")
+			end := p.wait(p.wait(0, "type d to decline"), "READY\r\n")
+			shown := p.shown()[:end]
+			for _, r := range shown {
+				if r < 0x20 && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 || r == 0x202e {
+					t.Fatalf("the page wrote %U on the terminal:\n%q", r, shown)
+				}
+			}
+			if n := strings.Count(shown, "READY\r\n"); n != 1 {
+				t.Errorf("READY stands alone on %d lines, want 1", n)
+			}
+			p.send("d\n")
+			if code := p.exit(); code != ExitDeclined {
+				t.Errorf("exit %d, want %d", code, ExitDeclined)
+			}
+		})
+	}
+}
+
+func TestD4AmountChangedAfterSigning(t *testing.T) {
+	at := hostileSites(t)
+	h := newHome(t)
+	flow := h.flowOf(fmt.Sprintf(`{"browse": %q}`, at["hostile"]+"/amount"), `{"stop_before": "paying for the order"}`)
+	p := h.terminal(100, 40, "run", flow, "--plain", "--payment", "fill_then_approve", "--origin", at["hostile"])
+	end := p.wait(p.wait(0, "PAY"), "READY")
+	set(t, at["hostile"]+"/set?amount=9480.00+EUR")
+	p.send("2480.00 EUR\n")
+	end = p.wait(end, "9480.00 EUR")
+	if card := p.shown()[end-600 : end]; !strings.Contains(card, "2480.00") {
+		t.Errorf("the second card does not show what was signed:\n%s", card)
+	}
+	p.wait(end, "READY")
+	p.send("d\n")
+	if code := p.exit(); code != ExitDeclined {
+		t.Errorf("exit %d, want %d", code, ExitDeclined)
+	}
+}
+
+// set changes a page that stands, and waits until it has changed.
+func set(t *testing.T, url string) {
+	t.Helper()
+	d := &demo{t: t}
+	d.get(url)
+}
+
+func TestBrowserKilledMidTask(t *testing.T) {
+	d, h := newDemo(t), newHome(t)
+	p := h.terminal(100, 40, "run", d.flow("mail"), "--plain")
+	end := p.wait(p.wait(0, "SEND"), "READY")
+	killBrowsers(t, h)
+	end = p.wait(end, "browser lost")
+	end = p.wait(end, "READY")
+	p.send("go\n")
+	end = p.wait(p.wait(end, "SEND"), "READY")
+	p.send("sign\n")
+	p.wait(end, "signed")
+	if code := p.exit(); code != ExitDone {
+		t.Fatalf("exit %d, want 0\n%s", code, p.shown())
+	}
+	if sent := d.Counts().MailsSent; sent != 1 {
+		t.Errorf("%d mails sent, want 1", sent)
+	}
+}
+
+// killBrowsers ends, with SIGKILL, the browsers of one home and no others.
+func killBrowsers(t *testing.T, h *home) {
+	t.Helper()
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		t.Skip("no /proc to find the browser in")
+	}
+	killed := 0
+	for _, e := range entries {
+		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
+		if err != nil || !strings.Contains(string(line), "--user-data-dir="+h.state()) {
+			continue
+		}
+		var pid int
+		if _, err := fmt.Sscan(e.Name(), &pid); err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			killed++
+		}
+	}
+	if killed == 0 {
+		t.Fatal("no browser of this home runs")
+	}
+}
+
+func TestConfigurationErrorNamesTheLine(t *testing.T) {
+	h := newHome(t)
+	path := h.file("config.toml", "[ui]\nbel = true\n")
+	got := h.run("tasks", "--config", path)
+	if got.code != ExitUsage || !strings.Contains(got.err, string(fault.InvalidConfig)) || !strings.Contains(got.err, "line 2") {
+		t.Errorf("exit %d, stderr %q; want 2, INVALID_CONFIG and line 2", got.code, got.err)
+	}
+}
