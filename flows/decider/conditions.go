@@ -69,7 +69,7 @@ var showing = set(`showing shown show visible displayed display appear appears p
 
 var layerWords = set("dialog popup modal banner overlay sheet notice")
 
-var listNouns = set("list results result matches cards offers options rows entries")
+var listNouns = set("list listed listing results result matches cards offers options rows entries")
 
 // statement is a condition taken apart.
 type statement struct {
@@ -81,10 +81,11 @@ type statement struct {
 	state  string
 	count  int
 	plain  string
+	kinds  map[string]bool // words for what is listed: "trains", not "Salzburg"
 }
 
 func statementOf(condition string) statement {
-	s := statement{plain: normalize(condition)}
+	s := statement{plain: normalize(condition), kinds: map[string]bool{}}
 	for _, m := range quoted.FindAllStringSubmatch(condition, -1) {
 		for _, q := range m[1:] {
 			if n := normalize(q); n != "" {
@@ -109,6 +110,7 @@ func statementOf(condition string) statement {
 			s.words = append(s.words, word{t, scaffoldWeight})
 		default:
 			s.words = append(s.words, word{t, plainWeight})
+			s.kinds[t] = kinds[t] || strings.HasSuffix(f, "s") && !strings.Contains(condition, strings.ToUpper(f[:1])+f[1:])
 		}
 	}
 	return s
@@ -247,7 +249,7 @@ func (r *reading) presence(term string, s statement) float64 {
 			best = max(best, share*loose(found(term, wordsOf(e))))
 		}
 	}
-	if best == 0 && s.list && r.cards() >= 2 {
+	if best == 0 && s.list && s.kinds[term] && r.cards() >= 2 {
 		return 0.85 // a list of things need not call each thing by its kind
 	}
 	return best

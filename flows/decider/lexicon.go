@@ -209,6 +209,9 @@ var refusals = []string{"declined", "was refused", "not accepted", "insufficient
 var waiting = []string{"loading", "please wait", "one moment", "just a moment", "searching…", "searching...", "fetching",
 	"processing", "working on it", "hang on"}
 
+// working is a line that says what the page is doing: "Looking for seats …".
+var working = regexp.MustCompile(`(?m)^[a-z]+ing\b[^.\n]{0,40}(?:…|\.\.\.)$`)
+
 // emptiness is what a page says when it found nothing.
 var emptiness = []string{"no results", "0 results", "nothing found", "nothing matched", "no matches", "no items", "none found"}
 

@@ -47,6 +47,9 @@ func read(s State) *reading {
 	}
 	r.text = strings.ToLower(strings.Join(s.VisibleText, "\n"))
 	r.loading, _ = firstOf(r.text, waiting)
+	if m := working.FindString(r.text); m != "" {
+		r.loading = m
+	}
 	return r
 }
 
