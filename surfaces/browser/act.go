@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -162,7 +163,9 @@ func (t *tab) key(ctx context.Context, c chord) error {
 
 // over reports whether an act was cut off by what it caused: a dialog it opened
 // or the page it replaced. Then it did land.
-func (t *tab) over(err error) bool { return err == errDialog || replaced(err) || worldGone(err) }
+func (t *tab) over(err error) bool {
+	return errors.Is(err, errDialog) || errors.Is(err, errLeaving) || replaced(err) || worldGone(err)
+}
 
 // startWait is how long a page that asked for a navigation may take to start it.
 const startWait = time.Second
@@ -173,7 +176,9 @@ func (t *tab) follow(ctx context.Context, command string) *surfaces.Reply {
 	yes := true
 	// Answered in the order of the page's own work, so that what the act started
 	// is known when it returns.
-	_, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: "0", ReturnByValue: &yes, Silent: &yes})
+	here, done := t.events.here(ctx)
+	_, err := call(here, t, runtime.Evaluate, runtime.EvaluateParams{Expression: "0", ReturnByValue: &yes, Silent: &yes})
+	done()
 	if err != nil && !t.over(err) {
 		return failed(command, err)
 	}

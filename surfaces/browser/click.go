@@ -142,10 +142,12 @@ func (p *press) send(ctx context.Context, v verdict) *surfaces.Reply {
 		return g.reply(p.command, p.what)
 	}
 	world := t.world
-	err := t.mouse(ctx, input.DispatchMouseEventTypeMousePressed, v.X, v.Y)
+	here, done := t.events.here(ctx)
+	err := t.mouse(here, input.DispatchMouseEventTypeMousePressed, v.X, v.Y)
 	if err == nil {
-		err = t.mouse(ctx, input.DispatchMouseEventTypeMouseReleased, v.X, v.Y)
+		err = t.mouse(here, input.DispatchMouseEventTypeMouseReleased, v.X, v.Y)
 	}
+	done()
 	if err != nil && !t.over(err) {
 		return failed(p.command, err)
 	}
@@ -171,7 +173,9 @@ func (p *press) landed(ctx context.Context, pressed error, world string) *surfac
 		return surfaces.Succeed(p.command, surfaces.Data{})
 	}
 	v := verdict{Landed: true}
-	err := p.tab.ask(ctx, "guarded", nil, &v)
+	here, done := p.tab.events.here(ctx)
+	err := p.tab.ask(here, "guarded", nil, &v)
+	done()
 	switch {
 	case err != nil && p.tab.over(err), p.tab.world != world:
 		return surfaces.Succeed(p.command, surfaces.Data{})

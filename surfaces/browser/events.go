@@ -15,7 +15,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// worldName names our isolated world in every document.
+// worldName starts the name of our isolated world in every document. A number
+// follows: a document that comes back out of the history would give its former
+// world without telling of it.
 const worldName = "countersign"
 
 // dialog is an open script dialog.
@@ -45,15 +47,21 @@ type events struct {
 	seen     int                             // how many began
 	opened   string                          // address a script wanted a window for
 	files    []string                        // names of downloads begun
-	halts    map[int]context.CancelCauseFunc
-	halt     int
+	halts    map[int]halt
+	last     int // number of the last halt
 	wakes    []chan struct{}
+}
+
+// halt cuts off one call.
+type halt struct {
+	cancel  context.CancelCauseFunc
+	leaving bool // also when the page starts to navigate
 }
 
 func newEvents() *events {
 	return &events{
 		status: map[cdp.LoaderID]int{}, stage: map[string]bool{}, worlds: map[runtime.ExecutionContextID]string{},
-		requests: map[network.RequestID]time.Time{}, halts: map[int]context.CancelCauseFunc{},
+		requests: map[network.RequestID]time.Time{}, halts: map[int]halt{},
 	}
 }
 
@@ -64,7 +72,7 @@ func (e *events) heard(ev any) {
 	defer e.mu.Unlock()
 	switch ev := ev.(type) {
 	case *runtime.EventExecutionContextCreated:
-		if ev.Context.Name == worldName {
+		if strings.HasPrefix(ev.Context.Name, worldName) {
 			e.worlds[ev.Context.ID] = ev.Context.UniqueID
 		}
 		return
@@ -96,6 +104,9 @@ func (e *events) heardPage(ev any) bool {
 			return false
 		}
 		e.commit(ev.Frame)
+		if ev.Type == page.NavigationTypeBackForwardCacheRestore { // it is loaded already
+			e.stage["DOMContentLoaded"], e.stage["load"] = true, true
+		}
 	case *page.EventNavigatedWithinDocument:
 		if ev.FrameID != e.frame {
 			return false
@@ -112,9 +123,8 @@ func (e *events) heardPage(ev any) bool {
 		if ev.FrameID != e.frame || strings.Contains(strings.ToLower(string(ev.NavigationType)), "samedocument") {
 			return false
 		}
-		e.asked = false
 		if ev.LoaderID != e.loader {
-			e.pending = ev.LoaderID
+			e.start(ev.LoaderID)
 		}
 	case *page.EventFrameStoppedLoading:
 		if ev.FrameID != e.frame {
@@ -134,6 +144,17 @@ func (e *events) heardPage(ev any) bool {
 	return true
 }
 
+// start notes a navigation that was started. From now until it commits or ends
+// the browser holds back every command to the page itself.
+func (e *events) start(loader cdp.LoaderID) {
+	e.pending, e.asked = loader, false
+	for _, h := range e.halts {
+		if h.leaving {
+			h.cancel(errLeaving)
+		}
+	}
+}
+
 func (e *events) commit(f *cdp.Frame) {
 	e.frame, e.loader = f.ID, f.LoaderID
 	e.address = f.URL + f.URLFragment
@@ -151,7 +172,7 @@ func (e *events) heardNetwork(ev any) {
 			return
 		}
 		if main && string(ev.LoaderID) == string(ev.RequestID) && ev.LoaderID != e.loader {
-			e.pending, e.asked = ev.LoaderID, false
+			e.start(ev.LoaderID)
 		}
 		e.begun = time.Now()
 		e.requests[ev.RequestID] = e.begun
@@ -213,8 +234,8 @@ func (e *events) gone() {
 
 // stop cuts off the calls that run; mu is held.
 func (e *events) stop(cause error) {
-	for _, cancel := range e.halts {
-		cancel(cause)
+	for _, h := range e.halts {
+		h.cancel(cause)
 	}
 }
 
@@ -227,18 +248,25 @@ func (e *events) wake() {
 
 // scope bounds one call: it ends with ctx, when a script dialog opens, and when
 // the page dies. The cause tells which.
-func (e *events) scope(ctx context.Context) (context.Context, func()) {
+func (e *events) scope(ctx context.Context) (context.Context, func()) { return e.bound(ctx, false) }
+
+// here bounds calls that are of no use once the page has started to navigate.
+func (e *events) here(ctx context.Context) (context.Context, func()) { return e.bound(ctx, true) }
+
+func (e *events) bound(ctx context.Context, leaving bool) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.halt++
-	id := e.halt
-	e.halts[id] = cancel
+	e.last++
+	id := e.last
+	e.halts[id] = halt{cancel, leaving}
 	switch {
 	case e.dead:
 		cancel(errGone)
 	case e.dialog != nil && e.dialog.kind != page.DialogTypeBeforeunload:
 		cancel(errDialog)
+	case leaving && e.pending != "":
+		cancel(errLeaving)
 	}
 	return ctx, func() {
 		e.mu.Lock()

@@ -14,9 +14,10 @@ import (
 
 // What can end a call into a page before its answer.
 var (
-	errDialog = errors.New("a script dialog opened")
-	errGone   = errors.New("the page or its browser is gone")
-	errStale  = errors.New("the world of the reading is gone")
+	errDialog  = errors.New("a script dialog opened")
+	errGone    = errors.New("the page or its browser is gone")
+	errLeaving = errors.New("the page is being replaced")
+	errStale   = errors.New("the world of the reading is gone")
 )
 
 // refusal is an answer of our own scripts, already a code.

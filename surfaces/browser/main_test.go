@@ -280,6 +280,37 @@ func script(t testing.TB, s *Side, expression string) string {
 	return text
 }
 
+// overHTTP is the shared browser's address as a person would give it.
+func overHTTP(t testing.TB) string {
+	t.Helper()
+	u, err := url.Parse(browserOfTests.chromium.DevTools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "http://" + u.Host
+}
+
+// pages counts the shared browser's tabs.
+func pages(t testing.TB) int {
+	t.Helper()
+	resp, err := http.Get(overHTTP(t) + "/json/list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var all []struct{ Type string }
+	if err := json.NewDecoder(resp.Body).Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, p := range all {
+		if p.Type == "page" {
+			n++
+		}
+	}
+	return n
+}
+
 // opener counts the tabs that the page of s opened.
 func opener(t testing.TB, s *Side) int {
 	t.Helper()

@@ -129,6 +129,7 @@ func (t *tab) stopLoading(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_, _ = call(ctx, t, devpage.StopLoading, cdp.Empty{}) // the page that stays is judged by the next look
+	t.events.until(ctx, func() bool { return t.events.pending == "" || t.events.dead })
 }
 
 // Back goes one step back in history.

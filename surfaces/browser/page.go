@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type tab struct {
 	browser *chromedp.Browser
 	events  *events
 	world   string // unique id of our world in the present document; empty: not made yet
+	made    int    // worlds made, for their names
 	floor   int    // the highest mark ever given: no number is used twice
 	since   moment // when the last act began
 	hasty   bool   // the last act typed into a box that suggests
@@ -48,7 +50,7 @@ func why(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if cause := context.Cause(ctx); errors.Is(cause, errDialog) || errors.Is(cause, errGone) {
+	if cause := context.Cause(ctx); errors.Is(cause, errDialog) || errors.Is(cause, errGone) || errors.Is(cause, errLeaving) {
 		return cause
 	}
 	if ctx.Err() == context.DeadlineExceeded {
@@ -148,7 +150,8 @@ func (t *tab) enter(ctx context.Context) error {
 		return nil
 	}
 	frame := look(t.events, func() cdp.FrameID { return t.events.frame })
-	w, err := call(ctx, t, devpage.CreateIsolatedWorld, devpage.CreateIsolatedWorldParams{FrameID: frame, WorldName: worldName})
+	t.made++
+	w, err := call(ctx, t, devpage.CreateIsolatedWorld, devpage.CreateIsolatedWorldParams{FrameID: frame, WorldName: worldName + strconv.Itoa(t.made)})
 	if err != nil {
 		return err
 	}

@@ -306,6 +306,9 @@ func (s *Side) act(ctx context.Context, command string, do func(context.Context,
 		return s.denied(ctx, t, command, surfaces.NotDelivered)
 	}
 	r := do(ctx, t)
+	if r.Code() == fault.Timeout && look(t.events, func() bool { return t.events.pending != "" }) {
+		t.stopLoading(ctx) // a site that does not answer must not hold the page it was reached from
+	}
 	if r.Code() == fault.NoSuchSession {
 		s.lose()
 		return r
