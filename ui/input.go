@@ -98,6 +98,9 @@ func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.toggleMouse()
 	case key.Matches(msg, m.keys.Inspector.Tabs()...):
 		m.inspector = m.inspector.Update(msg)
+		if !m.layout.wide {
+			m.focus = onInspector // where a question leaves little room, reading gets it
+		}
 		return m.fetchShown()
 	case msg.Type == tea.KeyEnter:
 		return m.open(), nil

@@ -50,7 +50,7 @@ func (l *stepList) load(reports []flows.StepReport) {
 	for _, s := range l.slots {
 		later = append(later, s.report)
 	}
-	l.slots, l.rows, l.byKey = nil, nil, map[string]int{}
+	l.slots, l.rows, l.byKey = make([]slot, 0, len(reports)), nil, make(map[string]int, len(reports))
 	for _, r := range reports {
 		l.place(cleanReport(r))
 	}

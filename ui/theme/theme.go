@@ -2,6 +2,7 @@ package theme
 
 import (
 	"io"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -18,22 +19,22 @@ type Options struct {
 
 // Theme is every style of the desk, by role. Built once; safe to copy.
 type Theme struct {
-	Text     lipgloss.Style // ordinary words
-	Strong   lipgloss.Style // titles, ids
-	Subtle   lipgloss.Style // second rank: labels, summaries, ages
-	Faint    lipgloss.Style // third rank: rules, empty parts
-	Accent   lipgloss.Style // where the person is
-	Selected lipgloss.Style // the selected row
-	Quote    lipgloss.Style // words that are not ours: dim, never bold or coloured
-	Key      lipgloss.Style // a key or word to type
-	Good     lipgloss.Style
-	Warn     lipgloss.Style
-	Danger   lipgloss.Style
-	Ready    lipgloss.Style // the word READY
-	Cursor   lipgloss.Style
-	Brand    lipgloss.Style
+	Text     Style // ordinary words
+	Strong   Style // titles, ids
+	Subtle   Style // second rank: labels, summaries, ages
+	Faint    Style // third rank: rules, empty parts
+	Accent   Style // where the person is
+	Selected Style // the selected row
+	Quote    Style // words that are not ours: dim, never bold or coloured
+	Key      Style // a key or word to type
+	Good     Style
+	Warn     Style
+	Danger   Style
+	Ready    Style // the word READY
+	Cursor   Style
+	Brand    Style
 
-	waits [4]lipgloss.Style
+	waits [4]Style
 }
 
 // palette is one set of colours; the zero value has none.
@@ -76,35 +77,52 @@ func New(o Options) Theme {
 		p = colourless()
 	}
 	fg := func(c lipgloss.TerminalColor) lipgloss.Style { return r.NewStyle().Foreground(c).Inline(true) }
-	t := Theme{
-		Text:     fg(p.text),
-		Strong:   fg(p.text).Bold(true),
-		Subtle:   fg(p.subtle),
-		Faint:    fg(p.faint),
-		Accent:   fg(p.accent),
-		Selected: fg(p.text).Background(p.selected),
-		Quote:    fg(p.quote),
-		Key:      fg(p.accent).Bold(true),
-		Good:     fg(p.good),
-		Warn:     fg(p.warn),
-		Danger:   fg(p.danger).Bold(true),
-		Ready:    fg(p.good).Bold(true).Reverse(true),
-		Cursor:   r.NewStyle().Reverse(true).Inline(true),
-		Brand:    fg(p.accent).Bold(true),
-		waits:    [4]lipgloss.Style{fg(p.subtle), fg(p.decide).Bold(true), fg(p.typing).Bold(true), fg(p.hand).Bold(true)},
-	}
+	third, quoted, selected := fg(p.faint), fg(p.quote), fg(p.text).Background(p.selected)
 	if o.NoColor {
-		t.Selected = t.Selected.Bold(true)
-		t.Quote, t.Faint = t.Quote.Faint(true), t.Faint.Faint(true)
+		third, quoted, selected = third.Faint(true), quoted.Faint(true), selected.Bold(true)
 	}
-	return t
+	return Theme{
+		Text:     fix(fg(p.text)),
+		Strong:   fix(fg(p.text).Bold(true)),
+		Subtle:   fix(fg(p.subtle)),
+		Faint:    fix(third),
+		Accent:   fix(fg(p.accent)),
+		Selected: fix(selected),
+		Quote:    fix(quoted),
+		Key:      fix(fg(p.accent).Bold(true)),
+		Good:     fix(fg(p.good)),
+		Warn:     fix(fg(p.warn)),
+		Danger:   fix(fg(p.danger).Bold(true)),
+		Ready:    fix(fg(p.good).Bold(true).Reverse(true)),
+		Cursor:   fix(r.NewStyle().Reverse(true).Inline(true)),
+		Brand:    fix(fg(p.accent).Bold(true)),
+		waits:    [4]Style{fix(fg(p.subtle)), fix(fg(p.decide).Bold(true)), fix(fg(p.typing).Bold(true)), fix(fg(p.hand).Bold(true))},
+	}
+}
+
+// Style draws text in one role. It is a style made once into the sequences
+// before and after: a frame draws some three hundred pieces.
+type Style struct{ on, off string }
+
+// Render draws one piece of a row. An empty one draws nothing.
+func (s Style) Render(text string) string {
+	if text == "" {
+		return ""
+	}
+	return s.on + text + s.off
+}
+
+// fix finds a style's sequences by drawing one letter.
+func fix(s lipgloss.Style) Style {
+	on, off, _ := strings.Cut(s.Render("x"), "x")
+	return Style{on, off}
 }
 
 // Plain is a theme that draws no style at all, for goldens.
 func Plain() Theme { return New(Options{NoColor: true, Profile: termenv.Ascii}) }
 
 // Wait is the style of a wait's glyph and word.
-func (t Theme) Wait(w Wait) lipgloss.Style {
+func (t Theme) Wait(w Wait) Style {
 	if w < NoWait || int(w) >= len(t.waits) {
 		w = NoWait
 	}
@@ -112,7 +130,7 @@ func (t Theme) Wait(w Wait) lipgloss.Style {
 }
 
 // State is the style of a task's glyph and word.
-func (t Theme) State(v task.View) lipgloss.Style {
+func (t Theme) State(v task.View) Style {
 	if w := WaitOf(v); w != NoWait {
 		return t.Wait(w)
 	}
