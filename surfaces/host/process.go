@@ -71,9 +71,13 @@ func (p Process) Alive() bool {
 }
 
 // End asks the process to stop, waits up to grace, and then kills everything in
-// its group; it returns when none of it runs. Nil when it was gone already. The
+// its group; it returns when none of it runs. Nil when it was gone already, and for the
+// zero Process. The
 // process must lead its group, as StartChromium makes it.
 func (p Process) End(ctx context.Context, grace time.Duration) error {
+	if p.PID <= 1 || p.Start == 0 {
+		return nil // nobody's number; group 0 would be everybody's
+	}
 	if p.Alive() {
 		if err := syscall.Kill(p.PID, syscall.SIGTERM); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return err
