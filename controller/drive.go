@@ -2,12 +2,16 @@ package controller
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"slices"
 	"time"
 
 	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/surfaces"
+	"countersign/surfaces/fault"
 )
 
 // leg is one run's part of the flow: top-level steps from..to of the flow as
@@ -96,12 +100,25 @@ func (t *cell) startRun(l leg) {
 	req, place, quiet := t.request(r), t.place, t.looks.end()
 	t.c.work.Go(func() {
 		<-quiet
-		res := t.c.opts.Runner.Run(r.ctx, place, req)
+		res := t.c.runOnce(r.ctx, place, req)
 		wall := findWall(r.ctx, place, res)
 		timeUp := r.ctx.Err() == context.DeadlineExceeded
 		r.cancel()
 		t.post(func() { t.runEnded(r, res, wall, timeUp) })
 	})
+}
+
+// runOnce turns a bug in a run into the failure of its step: the other tasks
+// and the desk go on. What was found is for the log, where it went wrong only:
+// the value of a panic could hold anything.
+func (c *Controller) runOnce(ctx context.Context, place surfaces.Place, req flows.Request) (res flows.Result) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			slog.Error("a run panicked", "task", req.Task, "type", fmt.Sprintf("%T", bug), "stack", string(debug.Stack()))
+			res = flows.Result{Stop: flows.StepFailed, Code: fault.Internal, Reason: string(fault.Internal) + ": the run stopped over a bug of the desk"}
+		}
+	}()
+	return c.opts.Runner.Run(ctx, place, req)
 }
 
 // runContext ends when the working time is used up.

@@ -137,13 +137,17 @@ type quietLook struct {
 	req    flows.Request
 	resume *task.Resume // of an open approval or unknown outcome
 	blind  bool         // a forgotten secret could be on the screen
+	typing bool         // a person fills in a payment there: what fields hold is theirs
 }
 
 func (t *cell) prepareLook(ctx context.Context) (*quietLook, error) {
 	if t.run != nil || t.status().State == task.Running {
 		return nil, fault.New(fault.NotWaiting, "the task is running")
 	}
-	q := &quietLook{t: t, app: t.lastApp(), set: t.facts, blind: len(t.lostSecrets()) > 0}
+	q := &quietLook{
+		t: t, app: t.lastApp(), set: t.facts, blind: len(t.lostSecrets()) > 0,
+		typing: t.status().Kind == task.CheckpointPayment,
+	}
 	if t.holding() {
 		if err := t.openPlace(); err != nil {
 			return nil, err
@@ -208,6 +212,9 @@ func (q *quietLook) screen(lines []string, reach surfaces.Reach) *flows.Seen {
 	for _, line := range lines {
 		line = set.Mask(line)
 		if label, value, ok := strings.Cut(line, ` = "`); ok {
+			if q.typing {
+				line, value = label, ""
+			}
 			seen.Fields = append(seen.Fields, flows.SeenField{Label: label, Value: strings.TrimSuffix(value, `"`)})
 		}
 		seen.Lines = append(seen.Lines, line)

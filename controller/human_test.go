@@ -2,6 +2,8 @@ package controller_test
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -162,6 +164,36 @@ func TestLookAtAnApprovalComparesTheEvidence(t *testing.T) {
 		if err != nil || len(look.Differs) != 1 || look.Differs[0].Field != "amount" || d.presses() != 0 {
 			t.Errorf("%+v %v, want the amount to differ", look, err)
 		}
+	})
+}
+
+func TestLookAtAPaymentShowsNoFieldValue(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		d.runner.Guard("paying for the order", payControl())
+		v := d.start(task.StartRequest{Flow: flow(payment)})
+		d.opener.Place("t-1").Show("Order 12", `textbox "Card number" = "4242 4242 4242 4242"`)
+		look, err := d.Look(d.t.Context(), v.ID)
+		if err != nil || look.Screen == nil || len(look.Screen.Fields) != 1 {
+			t.Fatalf("%+v %v", look, err)
+		}
+		if strings.Contains(fmt.Sprint(*look.Screen), "4242") {
+			t.Errorf("screen %+v", look.Screen)
+		}
+	})
+}
+
+func TestABugInARunFailsItsTaskOnly(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		was := slog.Default()
+		slog.SetDefault(slog.New(slog.DiscardHandler))
+		defer slog.SetDefault(was)
+		d.runner.Next(func(context.Context, *controllertest.Place, flows.Request) flows.Result { panic("hunter22") })
+		v := d.start(mail())
+		d.is(v, task.Failed)
+		if !strings.HasPrefix(v.Status.Reason, "INTERNAL: ") || strings.Contains(v.Status.Reason, "hunter22") {
+			t.Errorf("%+v", v.Status)
+		}
+		d.is(d.start(mail()), task.NeedsApproval)
 	})
 }
 

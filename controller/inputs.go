@@ -160,5 +160,5 @@ func (t *cell) fail(d *draft, step int, reason, hint string, recoverable bool) {
 		hint = fault.Internal.Hint()
 	}
 	d.at(t.current(step))
-	d.become(task.Status{State: task.Failed, Step: step, Reason: reason, Hint: hint, Recoverable: recoverable}, "Stopped: "+reason+".")
+	d.become(task.Status{State: task.Failed, Step: step, Reason: reason, Hint: hint, Recoverable: recoverable}, "Stopped: "+strings.TrimSuffix(reason, ".")+".")
 }
