@@ -361,3 +361,33 @@ func TestOwnDialogIsAnsweredOnce(t *testing.T) {
 		}
 	})
 }
+
+func TestDismissingAsksWhatClosesIt(t *testing.T) {
+	on(t, page(button("Go")), func(s *stage) {
+		s.fake.Do(func(a *surfacetest.App) {
+			a.Open(&surfacetest.Layer{Name: "Cookies", Elements: []*surfacetest.Element{
+				surfacetest.Button("Accept all", func(a *surfacetest.App) { a.Close() }),
+				surfacetest.Button("Reject all", func(a *surfacetest.App) { a.Close() }),
+			}})
+		})
+		s.d.On("dismiss", flowstest.Pick("Reject all", 0.9))
+		s.wantOutcome(s.run(do("dismiss the cookie notice")), 0, flows.OutcomeDone)
+		s.wantClicks(`button "Reject all"`, 1)
+	})
+}
+
+func TestTheOtherLayerIsNotTheOneMeant(t *testing.T) {
+	layer := func(name, control string) *surfacetest.Layer {
+		return &surfacetest.Layer{Name: name, Elements: []*surfacetest.Element{surfacetest.Button(control, func(a *surfacetest.App) { a.Close() })}}
+	}
+	on(t, page(button("Go")), func(s *stage) {
+		s.fake.Do(func(a *surfacetest.App) {
+			a.Open(layer("Cookies", "Reject all"))
+			a.Open(layer("Newsletter", "No thanks"))
+		})
+		s.d.On("dismiss", flowstest.Pick("No thanks", 0.9), flowstest.Pick("Reject all", 0.9))
+		s.wantOutcome(s.run(do("dismiss the cookie notice")), 0, flows.OutcomeDone)
+		s.wantClicks(`button "No thanks"`, 1)
+		s.wantClicks(`button "Reject all"`, 1)
+	})
+}

@@ -14,7 +14,7 @@ import (
 // recover clears what is in the way or undoes what did harm; true when that
 // cost the turn.
 func (s *step) recover(ctx context.Context, l *loop, screen *surfaces.Screen, v verdict) (bool, error) {
-	if v.blocked >= barBlocked && !s.ownDialog && s.dismissals < mostDismissals {
+	if s.dismissals < mostDismissals && (v.blocked >= barBlocked && !s.ownDialog || away(l.text, screen)) {
 		return s.dismiss(ctx, l, screen)
 	}
 	fell := l.level >= 0 && l.level-v.progress >= barRegression
@@ -32,6 +32,16 @@ func (s *step) recover(ctx context.Context, l *loop, screen *surfaces.Screen, v 
 	_, err := s.act(ctx, action{op: opPress, text: keyEscape})
 	return true, err
 }
+
+// away reports a step that wants a layer gone and does not say how: whatever
+// closes it with the smallest consequence serves.
+func away(text string, screen *surfaces.Screen) bool {
+	return goingAway.MatchString(text) && dismissing.MatchString(text) && slices.ContainsFunc(clickable(screen), func(c *surfaces.Candidate) bool {
+		return layerOf(c) != "" && !c.Has(surfaces.Covered)
+	})
+}
+
+var goingAway = regexp.MustCompile(`(?i)^\W*(?:please\s+)?(dismiss|close|skip)\b`)
 
 // dismiss asks once what closes the thing in the way and presses it.
 func (s *step) dismiss(ctx context.Context, l *loop, screen *surfaces.Screen) (bool, error) {
@@ -83,7 +93,35 @@ func (s *step) dismissed(l *loop, screen *surfaces.Screen) bool {
 	if !inLayer || same(screen, c) != nil {
 		return false
 	}
-	return dismissing.MatchString(l.text) || surfaces.NamedMatch(l.text, c) || named(l.text, c.Name)
+	if dismissing.MatchString(l.text) {
+		return l.before == nil || about(l.text, l.before, layerOf(c))
+	}
+	return surfaces.NamedMatch(l.text, c) || named(l.text, c.Name)
+}
+
+// layerWords say that something is a layer and not which one.
+var layerWords = []string{
+	"dismiss", "close", "accept", "decline", "reject", "skip", "banner", "dialog", "dialogue", "pop", "up", "popup",
+	"notice", "modal", "overlay", "prompt", "the", "a", "an", "any", "all", "please", "it", "that", "this", "and",
+}
+
+// about reports whether a layer of the screen before is the one a step speaks
+// of: "the cookie notice" is not out of the way because a newsletter went.
+func about(text string, before *surfaces.Screen, layer string) bool {
+	said := slices.DeleteFunc(safety.Words(text), func(w string) bool { return slices.Contains(layerWords, w) })
+	if len(said) == 0 || layer == "" {
+		return true
+	}
+	var shown []string
+	for _, n := range nodesOf(before, false) {
+		if strings.HasPrefix(strings.Join(n.path, "›")+"›", layer+"›") {
+			shown = append(shown, safety.Words(strings.Join(n.texts, " ")+" "+strings.Join(n.path, " "))...)
+		}
+	}
+	return slices.ContainsFunc(said, func(w string) bool {
+		stem := strings.TrimSuffix(w, "s")
+		return slices.ContainsFunc(shown, func(have string) bool { return strings.HasPrefix(have, stem) })
+	})
 }
 
 // named reports whether text holds the whole name as words.
