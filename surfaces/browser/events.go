@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -75,6 +76,9 @@ func (e *events) heard(ev any) {
 		if strings.HasPrefix(ev.Context.Name, worldName) {
 			e.worlds[ev.Context.ID] = ev.Context.UniqueID
 		}
+		return
+	case *runtime.EventExecutionContextDestroyed:
+		maps.DeleteFunc(e.worlds, func(_ runtime.ExecutionContextID, id string) bool { return id == ev.ExecutionContextUniqueID })
 		return
 	case *runtime.EventExecutionContextsCleared:
 		clear(e.worlds)

@@ -110,7 +110,7 @@ func (t *tab) askOnce(ctx context.Context, verb string, args any) (answer, error
 		return answer{}, err
 	}
 	var values []*runtime.CallArgument
-	for _, v := range []any{verb, originOf(t.events.where()), args} {
+	for _, v := range []any{verb, t.expected(), args} {
 		b, err := json.Marshal(v)
 		if err != nil {
 			return answer{}, err
@@ -171,6 +171,18 @@ func (t *tab) enter(ctx context.Context) error {
 	}
 	t.world = id
 	return nil
+}
+
+// anyOrigin is told to a page that has no origin of its own. Not an empty text,
+// which the protocol's encoder leaves out.
+const anyOrigin = "any"
+
+// expected is the origin our script must find itself on.
+func (t *tab) expected() string {
+	if o := originOf(t.events.where()); o != "" {
+		return o
+	}
+	return anyOrigin
 }
 
 // originOf gives the origin of a web page as location.origin spells it, empty

@@ -946,7 +946,7 @@
     // Runs one verb on a page of the origin it was meant for; the answer is text,
     // which crosses to us faster than a tree of values.
     run(name, origin, args) {
-      if (origin !== '' && location.origin !== origin) return JSON.stringify({ moved: true, href: location.href });
+      if (origin !== 'any' && location.origin !== origin) return JSON.stringify({ moved: true, href: location.href });
       const out = globalThis.desk.verbs[name](args || {});
       const wrap = (o) => JSON.stringify({ href: location.href, out: o === undefined ? null : o });
       return out instanceof Promise ? out.then(wrap) : wrap(out);
