@@ -170,14 +170,14 @@ func (q *quietLook) read() task.Look {
 	if q.place == nil {
 		return look
 	}
-	reach := q.place.Reach()
-	look.Endpoint, look.Address, look.Headed = reach.Endpoint, reach.Address, reach.Headed
 	lines := q.place.VisibleText(q.ctx)
 	if len(lines) == 0 { // nothing was observed yet, after a restart
 		if _, failure := q.place.Observe(q.ctx, q.app, "", surfaces.Full); failure == nil {
 			lines = q.place.VisibleText(q.ctx)
 		}
 	}
+	reach := q.place.Reach() // after a restart only the reading has found it again
+	look.Endpoint, look.Address, look.Headed = reach.Endpoint, q.set.Mask(reach.Address), reach.Headed
 	if len(lines) > 0 {
 		look.Wall = task.WallGone
 		if _, found := safety.FindWall(lines); found {
