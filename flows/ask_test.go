@@ -38,6 +38,27 @@ func TestFL26_VotesAreClampedAndShortOfBudget(t *testing.T) {
 	}
 }
 
+func TestFramingsAgreeOnTheSameControl(t *testing.T) {
+	on(t, page(button("One"), button("Two"), button("Three")), func(s *stage) {
+		s.d.Votes, s.req.Votes = true, 5
+		s.d.On("target", flowstest.Pick("Two", 0.9)).On("move", flowstest.Key("activate"))
+		s.req.MaxActions = 2 // the launch and one press
+		s.run(do("go on"))
+		s.wantClicks(`button "Two"`, 1)
+		keys := map[string]bool{}
+		for _, q := range s.d.Asked("target") {
+			for _, o := range q.Options {
+				if o.Name == "Two" {
+					keys[o.Key] = true
+				}
+			}
+		}
+		if len(keys) < 3 {
+			t.Errorf("Two was offered under the keys %v, want it moved about", keys)
+		}
+	})
+}
+
 func TestFL27_BigRequestsAreSplit(t *testing.T) {
 	var elements []*surfacetest.Element
 	for i := range 300 {

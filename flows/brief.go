@@ -190,7 +190,8 @@ func (r *run) masked(req decider.Request) decider.Request {
 	}
 	if st.Last != nil {
 		last := *st.Last
-		last.Name, last.Note, last.Opened, last.Gone = r.mask(last.Name), r.mask(last.Note), r.maskAll(last.Opened), r.maskAll(last.Gone)
+		last.Name, last.Note, last.Said = r.mask(last.Name), r.mask(last.Note), r.maskAll(last.Said)
+		last.Opened, last.Gone = r.maskAll(last.Opened), r.maskAll(last.Gone)
 		last.Said = r.maskAll(last.Said)
 		st.Last = &last
 	}

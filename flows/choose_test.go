@@ -255,7 +255,7 @@ func TestFL118_FirstThatFits(t *testing.T) {
 		s.d.On("belongs_1", flowstest.P(0.2)).On("belongs_2", flowstest.P(0.8)).On("belongs_3", flowstest.P(0.9))
 		s.run(pick("the hotels", "first rated 4 stars or more"))
 		s.wantOpened("Hop")
-		if qs := s.d.Asked("belongs_"); len(qs) == 0 || !strings.Contains(qs[0].Subject, "4 stars") {
+		if qs := s.d.Asked("belongs_"); len(qs) == 0 || !strings.Contains(qs[0].Purpose, "4 stars") {
 			t.Errorf("the condition is not asked about: %+v", qs)
 		}
 	})

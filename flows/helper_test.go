@@ -2,7 +2,7 @@ package flows_test
 
 import (
 	"context"
-	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -154,13 +154,36 @@ func dead(name string) *surfacetest.Element {
 	return surfacetest.Button(name, func(*surfacetest.App) {})
 }
 
-// dump writes everything as JSON, so that a test can search all of it.
+// dump writes every string in all, also of fields that no JSON holds, so that a
+// test can search all of it.
 func dump(all ...any) string {
-	b, err := json.Marshal(all)
-	if err != nil {
-		panic(err)
+	var b strings.Builder
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			b.WriteString(v.String() + "\n")
+		case reflect.Pointer, reflect.Interface:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i))
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Map:
+			for _, key := range v.MapKeys() {
+				walk(key)
+				walk(v.MapIndex(key))
+			}
+		}
 	}
-	return string(b)
+	walk(reflect.ValueOf(all))
+	return b.String()
 }
 
 // shares gives the options of a choice their probabilities by key.

@@ -72,11 +72,7 @@ func (s *step) winner(ctx context.Context, screen *surfaces.Screen, from, by str
 		return nil, err
 	}
 	if order != nil {
-		subject := from
-		if criterion.Condition != "" {
-			subject += ", " + criterion.Condition
-		}
-		c, err := s.firstBelonging(ctx, screen, subject, list, order)
+		c, err := s.firstBelonging(ctx, screen, from, criterion.Condition, list, order)
 		if c != nil || err != nil {
 			return c, err
 		}
@@ -122,11 +118,12 @@ func records(list []card) []map[string]string {
 
 // firstBelonging asks of the first ranked cards at once whether they belong to
 // what is picked from, and takes the first that does.
-func (s *step) firstBelonging(ctx context.Context, screen *surfaces.Screen, from string, list []card, order []int) (*card, error) {
+func (s *step) firstBelonging(ctx context.Context, screen *surfaces.Screen, from, condition string, list []card, order []int) (*card, error) {
 	order = order[:min(len(order), mostRanked)]
 	qs := questions{}
 	for n, i := range order {
-		q := noul(decider.AskBelongs, from, fmt.Sprintf("Is this card one of %q: %s?", from, list[i].text()))
+		q := noul(decider.AskBelongs, from, fmt.Sprintf("Is this card one of %q: %s?", strings.TrimSpace(from+" "+condition), list[i].text()))
+		q.Purpose = condition
 		q.Options = []decider.Option{{Key: "1", Text: list[i].text()}}
 		qs[fmt.Sprintf("belongs_%d", n+1)] = q
 	}
