@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"strings"
+	"time"
 
 	"countersign/controller/task"
 	"countersign/flows"
@@ -121,6 +122,36 @@ func (t *cell) decline(req task.ContinueRequest) error {
 	}
 	t.release()
 	return nil
+}
+
+// watchDeadline sets when the open approval expires: from the moment it was
+// asked, the time the desk was closed included.
+func (t *cell) watchDeadline() {
+	t.deadline = nil
+	limit := t.rec.Request.Constraints.ApprovalDeadlineMS
+	if limit == 0 || t.status().State != task.NeedsApproval || t.open == nil {
+		return
+	}
+	t.deadline = time.After(time.Until(time.UnixMilli(t.open.AskedAt + limit)))
+}
+
+// expire declines an approval nobody gave in time. Nothing is ever approved by
+// time.
+func (t *cell) expire() {
+	t.deadline = nil
+	if t.status().State != task.NeedsApproval || t.open.State != task.DecisionAsked {
+		return
+	}
+	d := t.draft()
+	dec := *t.open
+	dec.State, dec.Answer, dec.Who, dec.AnsweredAt = task.DecisionExpired, "decline", "deadline", nowMS()
+	d.decide(dec)
+	d.become(task.Status{State: task.Cancelled}, "The approval was not given in time.")
+	if t.commit(d) != nil {
+		t.deadline = time.After(boundaryPatience) // the store refused; it stays declined by time, so try again
+		return
+	}
+	t.release()
 }
 
 // aroundPress is the runtime's hook: on the run's goroutine, between the last

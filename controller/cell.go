@@ -36,18 +36,19 @@ type cell struct {
 	leaves sync.Once
 
 	// owned
-	rec     task.Record // as last stored, or as last shown when the store fails
-	facts   *facts.Set
-	flow    flows.Flow // decoded rec.Flow
-	open    *task.Decision
-	presses []task.Press
-	place   surfaces.Place
-	app     string // last application a step named
-	run     *run   // nil while none is under way
-	runs    int    // runs so far, for the numbers in reports
-	backlog backlog
-	refusal error            // the store's, while a run is stopped for it
-	flush   <-chan time.Time // set while ended steps wait to be stored
+	rec      task.Record // as last stored, or as last shown when the store fails
+	facts    *facts.Set
+	flow     flows.Flow // decoded rec.Flow
+	open     *task.Decision
+	presses  []task.Press
+	place    surfaces.Place
+	app      string // last application a step named
+	run      *run   // nil while none is under way
+	runs     int    // runs so far, for the numbers in reports
+	backlog  backlog
+	refusal  error            // the store's, while a run is stopped for it
+	flush    <-chan time.Time // set while ended steps wait to be stored
+	deadline <-chan time.Time // set while an approval can expire
 }
 
 // backlog is what happened and is not stored yet.
@@ -79,6 +80,8 @@ func (t *cell) loop() {
 			t.sideGone(side)
 		case <-t.flush:
 			t.flushSteps()
+		case <-t.deadline:
+			t.expire()
 		case release := <-t.quit:
 			t.windUp(release)
 			return

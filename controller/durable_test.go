@@ -353,3 +353,74 @@ func TestStartTakesOverHistoryAndOrphans(t *testing.T) {
 		d.refused("TaskReport", err, fault.NoSuchTask)
 	})
 }
+
+func TestA132_NothingIsReadWhileASecretIsForgotten(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		req := task.StartRequest{Flow: flow(`{"enter":{"password":"${password}"}}`, guard, tidy), Facts: map[string]string{"password": "hunter22"}}
+		v := d.start(req)
+		d.is(v, task.NeedsApproval)
+		d.restart()
+		d.opener.Place("t-1").Show(`textbox "Password hint" = "hunter22"`)
+		look, err := d.Look(d.t.Context(), v.ID)
+		if err != nil || look.Screen != nil || look.Evidence != nil {
+			t.Errorf("looked at %+v %v", look, err)
+		}
+		runs := len(d.runner.Requests())
+		asked := d.approve(v)
+		d.is(asked, task.NeedsInput)
+		if len(d.runner.Requests()) != runs || d.presses() != 0 {
+			t.Error("something ran while the secret was unknown")
+		}
+		again := d.answer(task.ContinueRequest{ID: v.ID, Inputs: map[string]string{"password": "hunter22"}})
+		d.is(again, task.NeedsApproval)
+		if again.Status.Digest != v.Status.Digest {
+			t.Error("the same question has another digest")
+		}
+		d.is(d.approve(again), task.Done)
+		if d.presses() != 1 || strings.Contains(d.store.Written(), "hunter22") {
+			t.Errorf("%d presses, or the secret is in the store", d.presses())
+		}
+	})
+}
+
+func TestA133_AnApprovalExpires(t *testing.T) {
+	limited := func() task.StartRequest {
+		req := mail()
+		req.Constraints.ApprovalDeadlineMS = 60_000
+		return req
+	}
+	expired := func(d *desk, v task.View) {
+		d.is(v, task.Cancelled)
+		dec := d.report(v.ID).Decisions[0]
+		if dec.State != task.DecisionExpired || dec.Who != "deadline" || d.presses() != 0 {
+			d.t.Errorf("decision %+v after %d presses", dec, d.presses())
+		}
+	}
+	t.Run("while the desk is open", func(t *testing.T) {
+		inDesk(t, func(d *desk) {
+			v := d.start(limited())
+			within(59 * time.Second)
+			d.is(d.rest(v.ID), task.NeedsApproval)
+			within(2 * time.Second)
+			expired(d, d.rest(v.ID))
+			if d.opener.Place("t-1").Releases() != 1 {
+				t.Error("the side is still held")
+			}
+		})
+	})
+	t.Run("while the desk is closed", func(t *testing.T) {
+		inDesk(t, func(d *desk) {
+			v := d.start(limited())
+			d.close()
+			within(2 * time.Minute)
+			d.open()
+			expired(d, d.rest(v.ID))
+		})
+	})
+	t.Run("answered in time", func(t *testing.T) {
+		inDesk(t, func(d *desk) {
+			d.is(d.approve(d.start(limited())), task.Done)
+			within(2 * time.Minute)
+		})
+	})
+}

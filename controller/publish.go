@@ -83,11 +83,11 @@ func (t *cell) commit(d *draft) error {
 func (t *cell) keep(d *draft) {
 	t.rec = d.rec
 	for _, dec := range d.decisions {
-		switch {
-		case dec.State == task.DecisionAsked, t.open != nil && t.open.ID == dec.ID:
+		if dec.State == task.DecisionAsked || t.open != nil && t.open.ID == dec.ID {
 			t.open = &dec
 		}
 	}
+	t.watchDeadline()
 	if d.press == nil {
 		return
 	}

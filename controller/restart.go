@@ -76,6 +76,7 @@ func (c *Controller) revive(rec task.Record) (*cell, error) {
 		t.app = rec.Resume.App
 	}
 	t.runs = c.lastRun(rec.ID)
+	t.watchDeadline()
 	if !rec.Holding && rec.View.Status.State != task.Running {
 		return t, nil
 	}

@@ -82,6 +82,7 @@ func TestStartIsRefused(t *testing.T) {
 		{"A12 neither task nor flow", task.StartRequest{}, fault.InvalidRequest},
 		{"A14 two keys", task.StartRequest{Flow: flow(`{"do":"x","verify":"y"}`)}, fault.InvalidFlow},
 		{"A16 a secret outside enter", task.StartRequest{Flow: flow(`"type ${password}"`), Facts: map[string]string{"password": "hunter22"}}, fault.InvalidFlow},
+		{"A53 card data under stop_at_payment", task.StartRequest{Flow: flow(`{"enter":{"card":"${card number}"}}`), Facts: map[string]string{"card number": "4242 4242 4242 4242"}}, fault.InvalidFlow},
 		{"A17 a misspelt secret", task.StartRequest{Flow: flow(write), Facts: map[string]string{"a": "b"}, SecretFacts: []string{"aa"}}, fault.UnknownSecret},
 		{"A18 fill without origins", with(task.Constraints{Payment: fill}), fault.OriginsRequired},
 		{"A18 fill with *", with(task.Constraints{Payment: fill, Origins: []string{"*"}}), fault.OriginsRequired},
