@@ -85,7 +85,7 @@ func arrows() map[string][]string {
 		"ui/statusbar": component,
 		"ui": {
 			"ui/board", "ui/composer", "ui/decision", "ui/dialog", "ui/form", "ui/inspector", "ui/picture", "ui/statusbar", "ui/text", "ui/theme",
-			"controller", "controller/task", "flows", "surfaces",
+			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.
 		"ui/cli":    {"ui/decision", "ui/form", "ui/text", "ui/theme", "controller", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite"},
