@@ -134,8 +134,15 @@ func TestD16PasteIsRefusedAndSaid(t *testing.T) {
 
 func TestWhatDisarms(t *testing.T) {
 	tests := map[string]func(bench){
-		"resize":              func(b bench) { b.Resize(uitest.Size{Width: 118, Height: 40}) },
-		"focus lost":          func(b bench) { b.Send(tea.BlurMsg{}) },
+		"resize": func(b bench) { b.Resize(uitest.Size{Width: 118, Height: 40}) },
+		"focus lost": func(b bench) {
+			b.Send(tea.BlurMsg{})
+			b.Wait(5 * time.Second) // nobody reads
+			if b.Shows("READY") {
+				t.Error("READY without the focus")
+			}
+			b.Send(tea.FocusMsg{})
+		},
 		"return from suspend": func(b bench) { b.Send(tea.ResumeMsg{}) },
 		"an overlay":          func(b bench) { b.Keys("esc", "?", "esc", "enter") },
 		"the page changed": func(b bench) {

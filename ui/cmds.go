@@ -139,6 +139,9 @@ func (c commands) halt() tea.Cmd {
 }
 
 func (c commands) start(req task.StartRequest, path string) tea.Cmd {
+	given := c.opts.Constraints
+	given.Origins, given.Payment = req.Constraints.Origins, req.Constraints.Payment
+	req.Constraints = given
 	return c.call(func(ctx context.Context) tea.Msg {
 		v, err := c.desk.StartTask(ctx, req)
 		if err == nil {

@@ -35,8 +35,11 @@ type Options struct {
 	Mouse    bool
 	Bell     bool
 	Notice   string // one line above the desk: what a demo wants to say
-	In       io.Reader
-	Out      io.Writer
+	// Constraints are what every task started at this desk is given beside what
+	// its composer says: which browser, its profile, whether it has a window.
+	Constraints task.Constraints
+	In          io.Reader
+	Out         io.Writer
 
 	// CheckFlow checks a flow before it starts; called on a command's goroutine.
 	// Nil: the flows package's own check.

@@ -65,6 +65,7 @@ type Model struct {
 	jumped     task.ID // where space last went
 	arming     bool    // an armMsg is on its way
 	mouse      bool
+	blurred    bool // the terminal lost the focus
 	outcome    Outcome
 	crash      *crash
 }
@@ -95,7 +96,11 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 		return m.key(msg)
 	case tea.MouseMsg:
 		return m.wheel(msg), nil
-	case tea.BlurMsg, tea.ResumeMsg:
+	case tea.BlurMsg:
+		return m.seen(false), nil
+	case tea.FocusMsg:
+		return m.seen(true), nil
+	case tea.ResumeMsg:
 		return m.disarmed(), nil
 	case secondMsg:
 		return m.tell(msg.at).second()
@@ -153,7 +158,7 @@ func (m Model) settle() (Model, tea.Cmd) {
 	}
 	m.inspector = m.inspector.SetSize(l.inspector, l.body)
 	m.decision = m.decision.SetSize(m.width, l.decision, m.now)
-	m.decision = m.decision.SetHidden(m.dialogs.Open() || m.composing || l.small, m.now)
+	m.decision = m.decision.SetHidden(m.dialogs.Open() || m.composing || l.small || m.blurred, m.now)
 	m.status = m.status.SetSize(m.width)
 	m.dialogs = m.dialogs.SetSize(m.width, m.height-1)
 	m.composer = m.composer.SetSize(m.width, m.height-1)
@@ -174,6 +179,13 @@ func (m Model) settle() (Model, tea.Cmd) {
 func (m Model) armed() Model {
 	m.arming = false
 	m.decision = m.decision.Tick(m.now)
+	return m
+}
+
+// seen says whether the person's terminal has the focus. Without it no question
+// gets ready: nobody may be reading.
+func (m Model) seen(focused bool) Model {
+	m.blurred = !focused
 	return m
 }
 

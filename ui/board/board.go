@@ -74,14 +74,14 @@ func (m Model) Set(views ...task.View) Model {
 		}
 		m.views = append(m.views, v)
 	}
+	m.stale = true
+	if !m.now.Before(m.heldTill) {
+		m = m.sort()
+	}
 	if m.selected == 0 && len(m.views) > 0 {
 		m.selected = m.views[0].ID
 	}
-	m.stale = true
-	if m.now.Before(m.heldTill) {
-		return m.scroll()
-	}
-	return m.sort()
+	return m.scroll()
 }
 
 // Remove drops a task that is history now.

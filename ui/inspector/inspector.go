@@ -388,12 +388,19 @@ func (m Model) tabs() string {
 	}
 	where := ""
 	if n := m.rowCount(m.tab); n > m.bodyHeight() && m.bodyHeight() > 0 {
-		where = m.theme.Subtle.Render(fmt.Sprintf("%d–%d of %d ", m.top[m.tab]+1, min(m.top[m.tab]+m.bodyHeight(), n), n))
+		where = m.theme.Subtle.Render(span(m.top[m.tab]+1, min(m.top[m.tab]+m.bodyHeight(), n)) + fmt.Sprintf(" of %d ", n))
 		if m.follow[m.tab] && (m.tab == Steps || m.tab == Log) {
 			where = m.theme.Subtle.Render("following ")
 		}
 	}
 	return text.Spread(out, where, m.width)
+}
+
+func span(first, last int) string {
+	if first == last {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d–%d", first, last)
 }
 
 func (m Model) rule() string {

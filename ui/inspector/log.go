@@ -16,6 +16,7 @@ type logList struct {
 }
 
 type logRow struct {
+	seq   uint64
 	at    int64
 	word  string
 	words string
@@ -26,7 +27,7 @@ func (l *logList) len() int { return len(l.rows) }
 
 func (l *logList) load(journal []task.Entry, decisions []task.Decision) {
 	later := l.rows
-	l.rows, l.last = nil, ""
+	l.rows, l.last, l.seq = nil, "", 0
 	answered := map[uint64]task.Decision{}
 	for _, d := range decisions {
 		answered[d.ID] = d
@@ -41,8 +42,8 @@ func (l *logList) load(journal []task.Entry, decisions []task.Decision) {
 		l.add(e)
 	}
 	for _, r := range later {
-		if len(l.rows) == 0 || r.at > l.rows[len(l.rows)-1].at {
-			l.rows = append(l.rows, r)
+		if r.seq > l.seq {
+			l.rows, l.seq = append(l.rows, r), r.seq
 		}
 	}
 }
@@ -93,7 +94,7 @@ func (l *logList) say(at int64, word, words string, r role) {
 		return
 	}
 	l.last = word + words
-	l.rows = append(l.rows, logRow{at: at, word: text.Line(word), words: words, role: r})
+	l.rows = append(l.rows, logRow{seq: l.seq, at: at, word: text.Line(word), words: words, role: r})
 }
 
 func (l *logList) row(m *Model, i int) string {

@@ -97,12 +97,12 @@ func (m Model) join(parts []string, keys []key.Binding) string {
 func (m Model) counts(n map[theme.Wait]int) string {
 	var out []string
 	for _, w := range theme.Waits() {
-		s := fmt.Sprintf("%s %d %s", w.Glyph(), n[w], w)
-		if n[w] == 0 {
-			out = append(out, m.theme.Faint.Render(s))
-			continue
+		if n[w] > 0 {
+			out = append(out, m.theme.Wait(w).Render(fmt.Sprintf("%s %d %s", w.Glyph(), n[w], w)))
 		}
-		out = append(out, m.theme.Wait(w).Render(s))
+	}
+	if len(out) == 0 {
+		return m.theme.Subtle.Render("nothing waits")
 	}
 	return strings.Join(out, "  ")
 }
