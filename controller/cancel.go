@@ -154,8 +154,8 @@ func (c *Controller) halt(ctx context.Context, now bool) []task.View {
 			t.post(func() { t.haltRun(true) })
 			t.stopped(ctx)
 		}
-		if v := t.view(); v.Status.State != task.Running {
-			halted = append(halted, v)
+		if v := t.view(); v.Status.State == task.Checkpoint && v.Status.Continuable {
+			halted = append(halted, v) // one that just ended or asks by itself was not stopped
 		}
 	}
 	return halted
@@ -233,6 +233,7 @@ func (c *Controller) evict(t *cell) error {
 			t.release()
 		}
 		d := t.draft()
+		t.voidOpen(d)
 		d.rec.History = true
 		return t.commit(d)
 	})

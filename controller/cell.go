@@ -44,7 +44,6 @@ type cell struct {
 	place    surfaces.Place
 	app      string // last application a step named
 	run      *run   // nil while none is under way
-	runs     int    // runs so far, for the numbers in reports
 	backlog  backlog
 	refusal  error            // the store's, while a run is stopped for it
 	flush    <-chan time.Time // set while ended steps wait to be stored

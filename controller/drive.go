@@ -93,8 +93,8 @@ func (t *cell) startRun(l leg) {
 		t.notStarted(l.from, err)
 		return
 	}
-	t.runs++
-	r := &run{leg: l, boundary: make(chan struct{}), number: t.runs, started: time.Now(), before: t.rec.Spent, at: l.from}
+	t.rec.Runs++ // stored with the run's first transition
+	r := &run{leg: l, boundary: make(chan struct{}), number: t.rec.Runs, started: time.Now(), before: t.rec.Spent, at: l.from}
 	r.ctx, r.cancel = t.runContext()
 	t.run = r
 	req, place, quiet := t.request(r), t.place, t.looks.end()

@@ -75,7 +75,6 @@ func (c *Controller) revive(rec task.Record) (*cell, error) {
 	if rec.Resume != nil {
 		t.app = rec.Resume.App
 	}
-	t.runs = c.lastRun(rec.ID)
 	t.watchDeadline()
 	if !rec.Holding && rec.View.Status.State != task.Running {
 		return t, nil
@@ -84,21 +83,6 @@ func (c *Controller) revive(rec task.Record) (*cell, error) {
 		return nil, err
 	}
 	return t, nil // a place that cannot be had is found out when it is needed
-}
-
-// lastRun continues the numbers of runs in reports.
-func (c *Controller) lastRun(id task.ID) int {
-	entries, err := c.opts.Store.Entries(id, 0, 0)
-	if err != nil {
-		return 0 // only a number in a report
-	}
-	last := 0
-	for _, e := range entries {
-		if e.Report != nil {
-			last = max(last, e.Report.Run)
-		}
-	}
-	return last
 }
 
 // wasRunning is a task whose desk died under it: what it did last is known

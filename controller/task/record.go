@@ -17,6 +17,7 @@ type Record struct {
 	Spent    Spent            `json:"spent"`
 	Rescued  int              `json:"rescued"` // rescues used
 	Cursor   int              `json:"cursor"`  // last finished top-level step of the flow as given
+	Runs     int              `json:"runs"`    // runs begun, for the numbers in reports
 	Resume   *Resume          `json:"resume,omitempty"`
 	Values   []Value          `json:"values"` // collected: every variable runs saved, oldest first
 	Learned  []flows.Hint     `json:"learned,omitempty"`
