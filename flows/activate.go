@@ -86,7 +86,7 @@ func (s *step) nothingFits(ctx context.Context, l *loop, screen *surfaces.Screen
 }
 
 // ownPool keeps to the dialog our own press opened: what lies behind is not
-// offered, and its close control only to a step that asks to close.
+// offered, and its close control only to a step that asks to close or names it.
 func (s *step) ownPool(text string, pool []*surfaces.Candidate) []*surfaces.Candidate {
 	if !s.ownDialog {
 		return pool
@@ -94,7 +94,7 @@ func (s *step) ownPool(text string, pool []*surfaces.Candidate) []*surfaces.Cand
 	closing := dismissing.MatchString(text)
 	var inside []*surfaces.Candidate
 	for _, c := range pool {
-		if layerOf(c) != "" && !c.Has(surfaces.Covered) && (closing || !closes(c.Name, dismissWords[1])) {
+		if layerOf(c) != "" && !c.Has(surfaces.Covered) && (closing || named(text, c.Name) || !closes(c.Name, dismissWords[1])) {
 			inside = append(inside, c)
 		}
 	}

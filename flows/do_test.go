@@ -391,3 +391,13 @@ func TestTheOtherLayerIsNotTheOneMeant(t *testing.T) {
 		s.wantClicks(`button "Reject all"`, 1)
 	})
 }
+
+func TestANamedCloseControlIsOffered(t *testing.T) {
+	on(t, page(surfacetest.Button("Ask", func(a *surfacetest.App) { a.Alert("Leave?", nil, nil) })), func(s *stage) {
+		s.d.On("target", flowstest.Pick("Ask", 0.9), flowstest.Pick("Cancel", 0.9))
+		s.d.On("done", flowstest.P(0), flowstest.P(1), flowstest.P(0), flowstest.P(1)).On("not_done", flowstest.P(1), flowstest.P(0), flowstest.P(1), flowstest.P(0)).
+			On("progress", flowstest.Top(0), flowstest.Top(1), flowstest.Top(0), flowstest.Top(1))
+		s.run(do("press Ask"), do(`press "Cancel"`))
+		s.wantClicks(`button "Cancel"`, 1)
+	})
+}
