@@ -34,12 +34,13 @@ func (s *step) state(screen *surfaces.Screen, about string) decider.State {
 		RecentActions: recent(s.history), Last: s.last,
 		AlreadyCollected: s.collected(),
 	}
+	cards := cardTexts(screen)
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
 		if i < mostElements {
 			st.Elements = append(st.Elements, surfaces.Line(c, values))
 		}
-		seen := decider.Control{Role: c.Role, Name: c.Name, Description: c.Description, States: c.States, Path: c.Path}
+		seen := decider.Control{Role: c.Role, Name: c.Name, Description: c.Description, States: c.States, Path: c.Path, Card: cards[cardPath(c.Path)]}
 		if values {
 			seen.Value = c.Value
 		}
@@ -187,6 +188,7 @@ func (r *run) masked(req decider.Request) decider.Request {
 	for i := range st.Controls {
 		c := &st.Controls[i]
 		c.Name, c.Description, c.Value, c.Path = r.mask(c.Name), r.mask(c.Description), r.mask(c.Value), r.maskAll(c.Path)
+		c.Card = r.mask(c.Card)
 	}
 	if st.Last != nil {
 		last := *st.Last

@@ -362,8 +362,11 @@ func (r *reading) layerPresence(s statement) (float64, string) {
 			return 1, "in front"
 		}
 	}
-	if layers || r.state.Surface != "window" && r.state.Surface != "" && r.state.Surface != "none" {
-		return 0.85, "something is in front"
+	if layers || r.inFront() {
+		if len(s.words) == 0 {
+			return 1, "something is in front"
+		}
+		return 0.85, "something is in front, though not by that name"
 	}
 	return 0, "nothing is in front"
 }

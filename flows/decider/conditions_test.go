@@ -88,6 +88,8 @@ func TestConditions(t *testing.T) {
 		{dialogState, "a newsletter dialog is showing", true},
 		{dialogState, "a newsletter popup is in front", true},
 		{dialogState, "a cookie notice is showing", false},
+		{dialogState, "a dialog is in front", true},
+		{cartState, "a dialog is in front", false},
 		{sentState, "the mail was sent", true},
 		{sentState, `"Your letter was sent" is showing`, true},
 		{sentState, "the mail was deleted", false},

@@ -135,6 +135,7 @@ type Control struct {
 	Role, Name, Description, Value string
 	States                         []string
 	Path                           []string
+	Card                           string // words of the numbered container it stands in, where that has no name
 }
 
 // LastAction is the step's last action and what changed after it.

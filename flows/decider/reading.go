@@ -29,6 +29,7 @@ type control struct {
 	value       string
 	states      []string
 	path        string // ancestor labels, outermost first
+	card        string // words of the card it stands on
 	plain       string // name, normalized
 	words       []word // of the name
 	says        []word // of the description
@@ -39,7 +40,9 @@ type control struct {
 func read(s State) *reading {
 	r := &reading{state: s}
 	for _, c := range s.Controls {
-		r.controls = append(r.controls, newControl(c.Role, c.Name, c.Description, c.Value, c.States, strings.Join(c.Path, " › ")))
+		seen := newControl(c.Role, c.Name, c.Description, c.Value, c.States, strings.Join(c.Path, " › "))
+		seen.onCard(c.Card)
+		r.controls = append(r.controls, seen)
 	}
 	r.lines = append(r.lines, newLine(s.Window))
 	for _, t := range s.VisibleText {
@@ -60,6 +63,12 @@ func newControl(role, name, description, value string, states []string, path str
 		role: role, name: name, description: description, value: value, states: states, path: path,
 		plain: normalize(name), words: nameWords(name), says: wordsOf(description), around: wordsOf(path), place: placeOf(path),
 	}
+}
+
+// onCard adds the words of the card a control stands on to what is around it.
+func (c *control) onCard(text string) {
+	c.card = text
+	c.around = append(c.around, wordsOf(text)...)
 }
 
 // nameWords are the words of a name; a leading verb keeps the weight of one.
@@ -85,6 +94,19 @@ func placeOf(path string) int {
 		return 0
 	}
 	return n
+}
+
+// offered reads an option as a control and gives it the card that the same
+// control of the screen stands on.
+func (r *reading) offered(o Option) control {
+	c := offered(o)
+	for i := range r.controls {
+		if d := &r.controls[i]; d.card != "" && d.sameAs(&c) {
+			c.onCard(d.card)
+			break
+		}
+	}
+	return c
 }
 
 // offered reads an option as a control; one that is only text is its own name.

@@ -9,7 +9,7 @@ import (
 func (r *reading) slot(q Question) Answer {
 	fits := make([]fit, 0, len(q.Options))
 	for _, o := range q.Options {
-		c := offered(o)
+		c := r.offered(o)
 		p, why := fieldFit(q.Subject, &c)
 		p = max(p+r.standing(&c), 0.01)
 		fits = append(fits, fit{key: o.Key, p: p, why: why, id: c.label() + "\x00" + c.path})
@@ -177,7 +177,7 @@ func (r *reading) asks(q Question) Answer {
 func (r *reading) flagged(q Question) Answer {
 	want := slotWords(q.Subject)
 	if len(q.Options) > 0 {
-		c := offered(q.Options[0])
+		c := r.offered(q.Options[0])
 		want = append(want, slotWords(c.name)...)
 		if said, ok := firstOf(strings.ToLower(c.description), complaints); ok {
 			return yes(landed.p(), said)
@@ -210,7 +210,7 @@ func (r *reading) opens(q Question) Answer {
 	if len(q.Options) == 0 {
 		return yes(unrelated.p(), "nothing is offered")
 	}
-	c := offered(q.Options[0])
+	c := r.offered(q.Options[0])
 	if c.role == "" || c.takesText() {
 		return yes(halfMatch.p(), "it is no opener")
 	}

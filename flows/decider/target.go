@@ -23,7 +23,7 @@ func (r *reading) target(q Question) Answer {
 	fits := make([]fit, 0, len(q.Options))
 	cs := make([]control, 0, len(q.Options))
 	for _, o := range q.Options {
-		c := offered(o)
+		c := r.offered(o)
 		f := r.fit(p, q.Purpose, &c)
 		f.key = o.Key
 		fits = append(fits, f)
@@ -40,7 +40,7 @@ func (r *reading) confirm(q Question) Answer {
 		return yes(unrelated.p(), "nothing to confirm")
 	}
 	p := purposeOf(q.Subject)
-	c := offered(q.Options[0])
+	c := r.offered(q.Options[0])
 	f := r.fit(p, q.Purpose, &c)
 	fits, cs := []fit{f}, []control{c}
 	own := false
@@ -76,7 +76,7 @@ func (r *reading) region(q Question) Answer {
 	p := purposeOf(q.Subject)
 	fits := make([]fit, 0, len(q.Options))
 	for _, o := range q.Options {
-		c := offered(o)
+		c := r.offered(o)
 		ws := slices.Concat(c.words, c.around)
 		hit, why := covered(p.object(), ws)
 		f := fit{key: o.Key, p: hit * halfMatch.p(), why: why, id: c.name + c.path}
@@ -92,10 +92,15 @@ func (r *reading) region(q Question) Answer {
 // look-alikes apart; role, place and state only break ties.
 func (r *reading) fit(p purpose, of string, c *control) fit {
 	f := fit{id: c.role + "\x00" + c.name + "\x00" + c.path, name: c.plain}
-	if setsState(p.verb) && stateful(c.role) && found(p.verb, c.words) == 0 {
+	ticking := setsState(p.verb) && stateful(c.role) && found(p.verb, c.words) == 0
+	if ticking {
 		p = stateless(p)
 	}
 	f.p, f.grade, f.why = grades(p, c)
+	if on, why := covered(p.content(), c.around); ticking && on > 0.99 && f.p < nameInWords.p() {
+		// Whatever a card's one box is called, ticking the card is ticking it.
+		f.p, f.grade, f.why = nameInWords.p(), nameInWords, why
+	}
 	if len(c.says) > 0 {
 		// A label the page gives beside the shown words is nearly a name.
 		labelled := *c

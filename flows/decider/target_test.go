@@ -157,6 +157,21 @@ func TestTargetByDescription(t *testing.T) {
 	}
 }
 
+// TestTargetByCard: where nothing names the items of a list, their words do.
+func TestTargetByCard(t *testing.T) {
+	cs := controls(`checkbox "Done" @ main › list "Todos" › listitem #1`, `button "Delete" @ main › list "Todos" › listitem #1`,
+		`checkbox "Done" @ main › list "Todos" › listitem #2`, `button "Delete" @ main › list "Todos" › listitem #2`)
+	for i, text := range []string{"Water the plants", "Water the plants", "Buy milk", "Buy milk"} {
+		cs[i].Card = text
+	}
+	for step, want := range map[string]string{"tick Buy milk as done": "3", "deleting the todo Buy milk": "4", "tick Water the plants": "1", "tick it as done": None} {
+		a := ask(t, State{Surface: "window", Controls: cs}, Question{Ask: AskTarget, Subject: step, Options: options(cs)})
+		if a.Choice != want {
+			t.Errorf("%s: got %s of %v", step, a.Choice, a.Probabilities)
+		}
+	}
+}
+
 func TestRegion(t *testing.T) {
 	regions := []Option{{Key: "1", Text: `navigation "Main": 4 controls, such as link "Trains"`}, {Key: "2", Text: `form "Plan your journey": 6 controls, such as combobox "From"`}}
 	if a := ask(t, State{}, Question{Ask: AskRegion, Subject: "open the timetables", Options: regions}); a.Choice != None {
