@@ -216,6 +216,14 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+func TestRecordByRating(t *testing.T) {
+	cards := []Option{{Key: "1", Text: "Mule Long · Rated 4.6 of 5 · €2,890.00"}, {Key: "2", Text: "Drayman · Rated 4.9 of 5 · €4,990.00"},
+		{Key: "3", Text: "Mule Compact · Rated 4.7 of 5 · €2,431.00"}}
+	if a := ask(t, State{}, Question{Ask: AskRecord, Subject: "highest rated", Options: cards}); a.Choice != "2" || a.Probabilities["2"] < 0.50 {
+		t.Errorf("got %s of %v", a.Choice, a.Probabilities)
+	}
+}
+
 func TestBelongs(t *testing.T) {
 	cards := []string{"Cargo bike Ivar €2,450.00", "Cargo bike Dag €2,980.00", "Cargo rack €60.00", "Sponsored Cargo bike Sol €900.00"}
 	all := map[string]Question{}

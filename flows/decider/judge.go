@@ -215,10 +215,24 @@ func (r *reading) complaint() (string, bool) {
 	if last == nil || last.Window {
 		return "", false
 	}
+	text := r.text
 	if len(last.Said) > 0 {
-		return firstOf(strings.ToLower(strings.Join(last.Said, "\n")), complaints)
+		text = strings.ToLower(strings.Join(last.Said, "\n"))
 	}
-	return firstOf(r.text, complaints)
+	said, ok := firstOf(text, complaints)
+	if ok && slices.Contains(requests, said) && openedFields(last) {
+		return "", false
+	}
+	return said, ok
+}
+
+// openedFields reports whether something to fill in came with the last act.
+func openedFields(last *LastAction) bool {
+	return slices.ContainsFunc(last.Opened, func(label string) bool {
+		role, _ := splitLabel(label)
+		c := control{role: role}
+		return c.takesText()
+	})
 }
 
 // doneByKey judges a step whose last act was a key: one that it spells out did

@@ -66,6 +66,8 @@ func TestDoneAfterActing(t *testing.T) {
 		{"nothing changed", "search for trains", press(`button "Search trains"`, LastAction{}), nil, false},
 		{"a complaint", "continue to payment", press(`button "Continue"`, LastAction{Changed: true}), []string{"Please enter your city"}, false},
 		{"an old complaint", "continue to payment", press(`button "Continue"`, LastAction{Changed: true, Said: []string{"Payment"}}), []string{"All fields are required", "Payment"}, true},
+		{"the next stage asks", "continue to payment", press(`button "Continue"`, LastAction{Changed: true, Said: []string{"Please enter your card"},
+			Opened: []string{`textbox "Card number"`}}), nil, true},
 		{"something else was pressed", "search for trains", press(`link "Help"`, LastAction{Changed: true, Window: true}), nil, false},
 		{"a way out of the way", "search for trains", press(`button "Close"`, LastAction{Changed: true}), nil, false},
 		{"only opened", "sort by price", press(`button "Sort"`, LastAction{Changed: true, Opened: []string{`option "Price, lowest first"`, `option "Rating"`}}), nil, false},
@@ -198,6 +200,8 @@ func TestMove(t *testing.T) {
 	}{
 		{"a control serves", "search for trains", State{Controls: railPage}, every, "activate"},
 		{"done", "search for trains", State{Controls: railPage, Last: pressed}, every, "finished"},
+		{"the page refuses", "sign in", State{Controls: controls(`button "Sign in"`), Last: &LastAction{Op: "click", OK: true, Changed: true, Role: "button",
+			Name: "Sign in", Said: []string{"The password is not correct."}}}, every, "stuck"},
 		{"a slow answer", "search for trains", State{Controls: railPage, Last: &LastAction{Op: "click", OK: true, Role: "button", Name: "Search trains"}}, every, "wait"},
 		{"the page works", "open the timetable of line 7", State{Controls: railPage, VisibleText: []string{"Loading…"}}, every, "wait"},
 		{"nothing yet", "open the lost property page", State{Controls: railPage}, every, "wait"},

@@ -195,10 +195,14 @@ var kinds = set(`mail email message letter product item article train connection
 	line event file folder note document contact post book hotel room flight row option choice`)
 
 // complaints are what a page says when it refuses what was given.
-var complaints = []string{"please enter", "please fill", "please choose", "please select", "is required", "are required",
-	"required field", "is invalid", "not valid", "invalid ", "must be", "must contain", "cannot be empty", "can't be empty",
-	"can’t be empty", "went wrong", "try again", "is missing", "enter a valid", "does not match", "not recognised", "not recognized",
-	"declined", "an error", "error:", "could not", "couldn't", "couldn’t", "failed"}
+var complaints = append([]string{"is required", "are required", "required field", "is invalid", "not valid", "invalid ", "not correct",
+	"incorrect", "must contain", "cannot be empty", "can't be empty", "can’t be empty", "went wrong", "try again", "is missing",
+	"enter a valid", "does not match", "do not match", "not recognised", "not recognized", "declined", "an error", "error:",
+	"could not", "couldn't", "couldn’t", "failed", "needs your attention", "need your attention"}, requests...)
+
+// requests are complaints too, unless fields came with them: then they only say
+// what comes next.
+var requests = []string{"please enter", "please fill", "please choose", "please select", "must be"}
 
 // refusals are what a page says, on whatever page, when an act did not go
 // through.

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"countersign/flows/parse"
 )
 
 // list answers which of several lists is meant: by its words, and by the
@@ -144,7 +146,7 @@ var partsOfDay = []struct {
 	from, to int
 }{{"morning", 5 * 60, 12 * 60}, {"afternoon", 12 * 60, 17 * 60}, {"evening", 17 * 60, 23 * 60}, {"night", 21 * 60, 24 * 60}}
 
-var superlatives = set(`cheapest lowest earliest latest fastest shortest quickest fewest most least best highest first last price
+var superlatives = set(`cheapest lowest earliest latest fastest shortest quickest fewest most least best highest top rated rating first last price
 	time closest nearest available`)
 
 // wishWords are the words of a wish that a card has to show: limits, parts of
@@ -250,6 +252,10 @@ func preferExtreme(wish string, fits []fit, texts []string) {
 		measure = clock
 	case firstIn(lower, "latest"):
 		measure, sign = clock, -1
+	case firstIn(lower, "highest rated", "best rated", "top rated", "highest rating", "best rating"):
+		measure, sign = ratingIn, -1
+	case firstIn(lower, "fastest", "shortest", "quickest"):
+		measure = func(s string) (float64, bool) { m, ok := parse.DurationOf(s); return float64(m), ok }
 	default:
 		return
 	}
@@ -267,6 +273,7 @@ func preferExtreme(wish string, fits []fit, texts []string) {
 	for rank, i := range order {
 		if rank == 0 {
 			fits[i].p = max(fits[i].p, wordsInName.p())
+			fits[i].why = append(fits[i].why, "the first by that measure")
 			continue
 		}
 		x, _ := measure(texts[order[0]])

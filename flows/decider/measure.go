@@ -11,6 +11,7 @@ import (
 var (
 	number    = regexp.MustCompile(`\d[\d.,]*\d|\d`)
 	clockTime = regexp.MustCompile(`(?i)\b\d{1,2}[:.]\d{2}\s?(?:am|pm|a\.m\.|p\.m\.)?\b`)
+	rating    = regexp.MustCompile(`(?i)\brat(?:ed|ing)\D{0,5}(\d{1,2}(?:[.,]\d)?)|\b(\d{1,2}(?:[.,]\d)?)\s*(?:/|of|out of)\s*(?:5|10)\b`)
 	changes   = regexp.MustCompile(`(?i)\b(\d+|no|one|two|three)\s+(?:change|transfer)s?\b`)
 )
 
@@ -30,6 +31,16 @@ func numberIn(text string) (float64, bool) {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(plainNumber(m), 64)
+	return v, err == nil
+}
+
+// ratingIn is the rating in text: "Rated 4.8 of 5", "8.9 out of 10".
+func ratingIn(text string) (float64, bool) {
+	m := rating.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(strings.Replace(m[1]+m[2], ",", ".", 1), 64)
 	return v, err == nil
 }
 

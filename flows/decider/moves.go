@@ -44,6 +44,9 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 	if last != nil && v.p >= nameInWords.p() || last == nil && v.p >= gone.p() {
 		return []string{"finished", "activate"}, v.why
 	}
+	if said, ok := r.complaint(); ok && last.Changed && len(last.Said) > 0 && v.p == complained.p() {
+		return []string{"stuck"}, []string{"the page answered: " + said} // a second press gets the same answer
+	}
 	top, label := r.bestFit(p)
 	if key := shortcutFor(p); key != "" && last == nil && (key != "back" || top < pickFloor) {
 		return []string{"shortcut", "activate"}, []string{key}
