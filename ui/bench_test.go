@@ -32,8 +32,10 @@ func loaded(b *testing.B, reports int) tea.Model {
 	id := root.inspector.Task()
 	steps := make([]flows.StepReport, reports)
 	for i := range steps {
-		steps[i] = flows.StepReport{Step: fmt.Sprint(i + 1), Run: 1, Kind: flows.KindDo, Text: "press the next page", Outcome: flows.OutcomeDone, ElapsedMS: 1200,
-			Actions: []flows.ActionNote{{Op: "click", OK: true, Change: "12 new lines"}}}
+		steps[i] = flows.StepReport{
+			Step: fmt.Sprint(i + 1), Run: 1, Kind: flows.KindDo, Text: "press the next page", Outcome: flows.OutcomeDone, ElapsedMS: 1200,
+			Actions: []flows.ActionNote{{Op: "click", OK: true, Change: "12 new lines"}},
+		}
 	}
 	v, _ := root.board.Task(id)
 	next, _ = next.Update(reportMsg{id: id, report: task.Report{View: v, Steps: steps}, at: now})

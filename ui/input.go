@@ -31,7 +31,7 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
 		return m.burst(msg)
 	}
-	if m.focus == onDecision && (key.Matches(msg, m.keys.Decision.Paid, m.keys.Decision.NotPaid, m.keys.Decision.Leave, m.keys.Decision.Up, m.keys.Decision.Down)) {
+	if m.focus == onDecision && key.Matches(msg, m.keys.Decision.Paid, m.keys.Decision.NotPaid, m.keys.Decision.Leave, m.keys.Decision.Up, m.keys.Decision.Down) {
 		return m.decisionKey(msg)
 	}
 	m.decision = m.decision.Key(m.now)
@@ -220,10 +220,10 @@ func (m Model) toggleMouse() (Model, tea.Cmd) {
 
 // wheel scrolls the inspector; a click does nothing anywhere.
 func (m Model) wheel(msg tea.MouseMsg) Model {
-	switch msg.Button {
-	case tea.MouseButtonWheelUp:
+	if msg.Button == tea.MouseButtonWheelUp {
 		m.inspector = m.inspector.Update(tea.KeyMsg{Type: tea.KeyUp})
-	case tea.MouseButtonWheelDown:
+	}
+	if msg.Button == tea.MouseButtonWheelDown {
 		m.inspector = m.inspector.Update(tea.KeyMsg{Type: tea.KeyDown})
 	}
 	return m
@@ -296,14 +296,9 @@ func (m Model) quit() (Model, tea.Cmd) {
 func (m Model) dialogKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	var choice dialog.Choice
 	m.dialogs, choice = m.dialogs.Update(msg)
-	switch choice {
-	case keepOpen:
-		m.outcome = Outcome{}
-		return m, tea.Quit
-	case closeThem:
-		m.outcome = Outcome{CloseBrowsers: true}
-		return m, tea.Quit
-	default:
+	if choice != keepOpen && choice != closeThem {
 		return m, nil
 	}
+	m.outcome = Outcome{CloseBrowsers: choice == closeThem}
+	return m, tea.Quit
 }

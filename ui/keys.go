@@ -7,6 +7,7 @@ import (
 	"countersign/ui/composer"
 	"countersign/ui/decision"
 	"countersign/ui/dialog"
+	"countersign/ui/form"
 	"countersign/ui/inspector"
 )
 
@@ -56,5 +57,6 @@ func (k KeyMap) groups() []dialog.Group {
 		{Title: "One task", Keys: k.Inspector.FullHelp()},
 		{Title: "Tasks", Keys: k.Board.FullHelp()},
 		{Title: "A new task", Keys: k.Composer.FullHelp()},
+		{Title: "A line being typed", Keys: form.DefaultEditKeys().FullHelp()},
 	}
 }

@@ -164,8 +164,17 @@ func TestUpdateCallsNothing(t *testing.T) {
 	v := task.View{ID: 1, Status: task.Status{State: task.NeedsApproval, Digest: "x"}, Next: []string{task.OpCancel}}
 	calls := desk.Calls()
 	for _, msg := range []tea.Msg{
-		tea.WindowSizeMsg{Width: 100, Height: 30}, eventsMsg{entries: []task.Entry{{Event: task.EventView, Task: 1, View: &v}}}, secondMsg{time.Now()}, armMsg{time.Now()},
-		reportMsg{id: 1}, lookMsg{id: 1}, lookMsg{id: 1, done: true}, answeredMsg{id: 1}, startedMsg{view: v}, haltedMsg{}, uitest.Key("n"), uitest.Key("esc"),
+		tea.WindowSizeMsg{Width: 100, Height: 30},
+		eventsMsg{entries: []task.Entry{{Event: task.EventView, Task: 1, View: &v}}},
+		secondMsg{time.Now()},
+		armMsg{time.Now()},
+		reportMsg{id: 1},
+		lookMsg{id: 1},
+		lookMsg{id: 1, done: true},
+		answeredMsg{id: 1},
+		startedMsg{view: v},
+		haltedMsg{},
+		uitest.Key("n"), uitest.Key("esc"),
 		uitest.Key("space"), uitest.Key("enter"), uitest.Key("q"),
 	} {
 		m, _ = m.Update(msg)

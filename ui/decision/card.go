@@ -184,10 +184,10 @@ func (c *Card) approval(a Asked) {
 		c.add(Fact, "digest", d)
 	}
 	c.changed(a)
-	switch c.kind {
-	case Blind:
+	if c.kind == Blind {
 		c.add(Warn, "", "The control has no name, so nobody can say what it does. Decline, or do it by hand in the browser.")
-	case Pay:
+	}
+	if c.kind == Pay {
 		c.expect = payWord(e)
 	}
 }

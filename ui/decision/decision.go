@@ -74,7 +74,7 @@ func (m Model) Show(a Asked, now time.Time) Model {
 		m.input, m.notice, m.sent, m.looking = text.Edit{}, "", false, false
 		m.guarded = m.focused
 	}
-	if card.kind == Values && !(same && m.form.Same(card.fields)) {
+	if card.kind == Values && (!same || !m.form.Same(card.fields)) {
 		m.form = form.New(card.fields, m.sensitive)
 		m.sent, m.notice = false, ""
 	}
@@ -193,14 +193,13 @@ func (m Model) Update(msg tea.KeyMsg, now time.Time) (Model, Reply) {
 		}
 		return m, Reply{}
 	}
-	switch m.card.kind {
-	case Values:
+	if m.card.kind == Values {
 		return m.values(msg)
-	case PaidByHand:
-		return m.paid(msg)
-	default:
-		return m.line(msg)
 	}
+	if m.card.kind == PaidByHand {
+		return m.paid(msg)
+	}
+	return m.line(msg)
 }
 
 // read scrolls a card taller than its region.
@@ -298,13 +297,11 @@ func (m Model) Refused(err error) Model {
 	if f == nil {
 		return m
 	}
-	switch f.Code {
-	case fault.NotWaiting, fault.StaleApproval:
+	if f.Code == fault.NotWaiting || f.Code == fault.StaleApproval {
 		m.notice = "already answered"
-	default:
-		m.sent = false
-		m.notice = text.Line(f.Error() + " · " + f.Hint)
+		return m
 	}
+	m.sent, m.notice = false, text.Line(f.Error()+" · "+f.Hint)
 	return m
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"countersign/controller/task"
@@ -96,16 +97,17 @@ func (f Model) Update(msg tea.KeyMsg) (next Model, done bool) {
 	}
 	fields := append([]Field(nil), f.fields...)
 	field := &fields[f.at]
-	switch msg.Type {
-	case tea.KeyEnter:
+	keys := DefaultKeyMap()
+	switch {
+	case key.Matches(msg, keys.Enter):
 		return f.enter()
-	case tea.KeyUp, tea.KeyShiftTab:
+	case key.Matches(msg, keys.Up):
 		f.at = max(f.at-1, 0)
 		return f, false
-	case tea.KeyDown, tea.KeyTab:
+	case key.Matches(msg, keys.Down):
 		f.at = min(f.at+1, len(f.fields)-1)
 		return f, false
-	case tea.KeyCtrlS:
+	case key.Matches(msg, keys.Secret):
 		field.Secret = !field.Secret
 	default:
 		field.edit = Typed(field.edit, msg)
@@ -139,27 +141,26 @@ func (f Model) enter() (Model, bool) {
 
 // Typed applies an editing key to a line.
 func Typed(e text.Edit, msg tea.KeyMsg) text.Edit {
-	switch msg.Type {
-	case tea.KeyRunes, tea.KeySpace:
-		if msg.Alt {
-			return e
-		}
+	if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
 		return e.Insert(string(msg.Runes))
-	case tea.KeyBackspace:
+	}
+	keys := DefaultEditKeys()
+	switch {
+	case key.Matches(msg, keys.Backspace):
 		return e.Backspace()
-	case tea.KeyDelete:
+	case key.Matches(msg, keys.Delete):
 		return e.Delete()
-	case tea.KeyLeft:
+	case key.Matches(msg, keys.Left):
 		return e.Move(-1)
-	case tea.KeyRight:
+	case key.Matches(msg, keys.Right):
 		return e.Move(1)
-	case tea.KeyHome, tea.KeyCtrlA:
+	case key.Matches(msg, keys.Home):
 		return e.Move(-e.Len())
-	case tea.KeyEnd, tea.KeyCtrlE:
+	case key.Matches(msg, keys.End):
 		return e.Move(e.Len())
-	case tea.KeyCtrlW:
+	case key.Matches(msg, keys.DeleteWord):
 		return e.DeleteWord()
-	case tea.KeyCtrlU:
+	case key.Matches(msg, keys.Clear):
 		return e.Clear()
 	default:
 		return e

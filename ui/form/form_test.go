@@ -62,8 +62,14 @@ func TestSecretIsShownAsItsLength(t *testing.T) {
 
 func TestKindNotice(t *testing.T) {
 	tests := []struct{ kind, value, want string }{
-		{"phone", "+45 20", ""}, {"phone", "none", "digits"}, {"email", "a@b", ""}, {"email", "ab", "@"},
-		{"date", "tomorrow", "digits"}, {"number", "two", "digits"}, {"text", "anything", ""}, {"phone", "  ", ""},
+		{"phone", "+45 20", ""},
+		{"phone", "none", "digits"},
+		{"email", "a@b", ""},
+		{"email", "ab", "@"},
+		{"date", "tomorrow", "digits"},
+		{"number", "two", "digits"},
+		{"text", "anything", ""},
+		{"phone", "  ", ""},
 	}
 	for _, tt := range tests {
 		got := KindNotice(tt.kind, tt.value)

@@ -16,8 +16,10 @@ import (
 // "interrupted", "plan". An unknown name is the empty desk.
 func Scene(name string, now time.Time) *controllertest.Desk {
 	desk := controllertest.NewDesk()
-	desk.SetCapabilities(task.Capabilities{DeciderConfigured: true, DecisionModel: &task.Model{Model: "embedded"},
-		Surfaces: []surfaces.Availability{{Kind: surfaces.Browser, Available: true}}})
+	desk.SetCapabilities(task.Capabilities{
+		DeciderConfigured: true, DecisionModel: &task.Model{Model: "embedded"},
+		Surfaces: []surfaces.Availability{{Kind: surfaces.Browser, Available: true}},
+	})
 	s := scene{desk, now}
 	switch name {
 	case "demo":
@@ -91,19 +93,27 @@ func (s scene) library(id task.ID) {
 		{Name: "phone", Why: "step 2 needs ${phone}, which was not supplied", Kind: "phone"},
 		{Name: "membership code", Why: "step 2 needs ${membership code}, which was not supplied", Kind: "text"},
 	}}
-	s.put(task.View{ID: id, Title: "Join the library", Status: status, Summary: "Waiting for 2 values before starting.",
-		SinceAt: s.ago(4 * time.Minute), Next: task.Next(status, false), Left: left(60, 60)},
+	s.put(task.View{
+		ID: id, Title: "Join the library", Status: status, Summary: "Waiting for 2 values before starting.",
+		SinceAt: s.ago(4 * time.Minute), Next: task.Next(status, false), Left: left(60, 60),
+	},
 		task.Report{Flow: raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4103/join"},{"enter":{"name":"${name}","e-mail":"${email}","telephone":"${phone}"}},{"verify":"the form shows the name and the e-mail"},{"stop_before":"submitting the membership form"}]}`)})
 }
 
 func (s scene) shop(id task.ID) {
-	status := task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment, Reason: "payment step found (Pay 18.40 EUR); paying stays with a person",
-		Location: "Pay 18.40 EUR", Summary: "2 notebooks in the basket; delivery to ‹full name›, ‹street›, ‹city›"}
-	s.put(task.View{ID: id, Title: "Order two dotted notebooks and stop before paying", Status: status, Summary: "Stopped at payment (Pay 18.40 EUR).",
+	status := task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointPayment, Reason: "payment step found (Pay 18.40 EUR); paying stays with a person",
+		Location: "Pay 18.40 EUR", Summary: "2 notebooks in the basket; delivery to ‹full name›, ‹street›, ‹city›",
+	}
+	s.put(task.View{
+		ID: id, Title: "Order two dotted notebooks and stop before paying", Status: status, Summary: "Stopped at payment (Pay 18.40 EUR).",
 		Step:     &task.CurrentStep{Index: 7, Kind: flows.KindStopBefore, Intent: "paying for the order", Surface: surfaces.Browser},
-		Progress: 6.0 / 7, SinceAt: s.ago(95 * time.Second), Next: task.Next(status, true), Left: left(9, 60)},
-		task.Report{Flow: raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4101/"},"search for dotted notebooks",{"pick":{"from":"results","by":"the cheapest with 4 stars or more","into":"item"}},"put 2 of them in the basket",{"enter":{"full name":"${full name}","street":"${street}","city":"${city}"}},{"read":{"what":"the order total","into":"total"}},{"stop_before":"paying for the order"}]}`),
-			Records: map[string]task.Rows{"total": {{"value": "18.40 EUR"}}, "item": {{"value": "Dotted notebook A5, 9.20 EUR"}}}},
+		Progress: 6.0 / 7, SinceAt: s.ago(95 * time.Second), Next: task.Next(status, true), Left: left(9, 60),
+	},
+		task.Report{
+			Flow:    raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4101/"},"search for dotted notebooks",{"pick":{"from":"results","by":"the cheapest with 4 stars or more","into":"item"}},"put 2 of them in the basket",{"enter":{"full name":"${full name}","street":"${street}","city":"${city}"}},{"read":{"what":"the order total","into":"total"}},{"stop_before":"paying for the order"}]}`),
+			Records: map[string]task.Rows{"total": {{"value": "18.40 EUR"}}, "item": {{"value": "Dotted notebook A5, 9.20 EUR"}}},
+		},
 		step("1", flows.KindBrowse, "http://127.0.0.1:4101/", 640),
 		step("2", flows.KindDo, "search for dotted notebooks", 1830, act("type_text", "searchbox", "Search", "12 new lines"), act("click", "button", "Search", "page changed: Results")),
 		step("3", flows.KindPick, "results by the cheapest with 4 stars or more", 410),
@@ -116,10 +126,12 @@ func (s scene) shop(id task.ID) {
 
 // MailEvidence is what the mail task asks to be signed.
 func MailEvidence(id task.ID, askedAt int64) flows.Evidence {
-	return flows.Evidence{Task: id.String(), Step: "4", Side: surfaces.Browser, Origin: "http://127.0.0.1:4102", Address: "http://127.0.0.1:4102/compose",
+	return flows.Evidence{
+		Task: id.String(), Step: "4", Side: surfaces.Browser, Origin: "http://127.0.0.1:4102", Address: "http://127.0.0.1:4102/compose",
 		Control: flows.EvidenceControl{Role: "button", Name: "Send", Path: []string{"New message"}}, Phrase: "sending the note to Mara", Class: "send",
 		Form:  []flows.EvidenceField{{Name: "To", Value: "mara@post.test"}, {Name: "Subject", Value: "Friday"}, {Name: "Message", Value: "See you at six."}},
-		Words: []string{"New message", "Recipients outside your organisation: 1", "Send"}, AskedAt: askedAt}
+		Words: []string{"New message", "Recipients outside your organisation: 1", "Send"}, AskedAt: askedAt,
+	}
 }
 
 const mailFlow = `{"app":"browser","steps":[{"browse":"http://127.0.0.1:4102/"},"open a new message",{"enter":{"to":"${to}","subject":"${subject}","message":"${message}"}},{"stop_before":"sending the note to Mara"},{"verify":"the message is in Sent"}]}`
@@ -127,31 +139,41 @@ const mailFlow = `{"app":"browser","steps":[{"browse":"http://127.0.0.1:4102/"},
 func (s scene) mail(id task.ID) {
 	e := MailEvidence(id, s.ago(42*time.Second))
 	status := task.Status{State: task.NeedsApproval, Action: e.Phrase, Target: e.Control.Name, Digest: e.Digest()}
-	s.put(task.View{ID: id, Title: "Send the note to Mara", Status: status, Summary: "Waiting for approval: sending the note to Mara (Send).",
+	s.put(task.View{
+		ID: id, Title: "Send the note to Mara", Status: status, Summary: "Waiting for approval: sending the note to Mara (Send).",
 		Step:     &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: "sending the note to Mara", Surface: surfaces.Browser},
-		Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true), Left: left(52, 60)},
+		Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true), Left: left(52, 60),
+	},
 		task.Report{Flow: raw(mailFlow), Approval: &task.Approval{Evidence: e, Digest: e.Digest()}},
 		step("1", flows.KindBrowse, "http://127.0.0.1:4102/", 520),
 		step("2", flows.KindDo, "open a new message", 700, act("click", "button", "Write", "dialog opened: New message")),
 		step("3", flows.KindEnter, "to, subject, message", 1240, act("type_text", "textbox", "To", ""), act("type_text", "textbox", "Subject", ""), act("type_text", "textbox", "Message", "")),
 		flows.StepReport{Step: "4", Run: 1, Kind: flows.KindStopBefore, Text: "sending the note to Mara", Outcome: flows.OutcomeGated, Note: "asks before Send", ElapsedMS: 260})
-	s.desk.Emit(task.Entry{Event: task.EventScreen, Task: id, At: e.AskedAt, Screen: &flows.Seen{Side: surfaces.Browser, Address: e.Address, Window: "New message – Mail", Surface: "dialog",
+	s.desk.Emit(task.Entry{Event: task.EventScreen, Task: id, At: e.AskedAt, Screen: &flows.Seen{
+		Side: surfaces.Browser, Address: e.Address, Window: "New message – Mail", Surface: "dialog",
 		Lines:  []string{"Mail", "Inbox 3", "Sent", "New message", "Recipients outside your organisation: 1", "Send", "Discard"},
-		Fields: []flows.SeenField{{Label: "To", Value: "mara@post.test"}, {Label: "Subject", Value: "Friday"}, {Label: "Message", Value: "See you at six."}}, Changed: "Message holds text"}})
+		Fields: []flows.SeenField{{Label: "To", Value: "mara@post.test"}, {Label: "Subject", Value: "Friday"}, {Label: "Message", Value: "See you at six."}}, Changed: "Message holds text",
+	}})
 	s.desk.SetLook(id, task.Look{Wall: task.WallCannotTell, Evidence: &e})
 }
 
 func (s scene) seats(id task.ID) {
 	status := task.Status{State: task.NeedsHuman, Reason: "solve the captcha"}
-	s.put(task.View{ID: id, Title: "Find two seats for Friday", Status: status, Summary: "A person must solve the captcha.",
+	s.put(task.View{
+		ID: id, Title: "Find two seats for Friday", Status: status, Summary: "A person must solve the captcha.",
 		Step:     &task.CurrentStep{Index: 2, Kind: flows.KindDo, Intent: "search for seats on Friday", Surface: surfaces.Browser},
-		Progress: 0.25, SinceAt: s.ago(3 * time.Minute), Next: task.Next(status, true), Left: left(31, 60)},
+		Progress: 0.25, SinceAt: s.ago(3 * time.Minute), Next: task.Next(status, true), Left: left(31, 60),
+	},
 		task.Report{Flow: raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4106/"},"search for seats on Friday",{"extract":{"what":"the seats","into":"seats"}},{"verify":"two seats are listed"}]}`)},
 		step("1", flows.KindBrowse, "http://127.0.0.1:4106/", 480),
-		flows.StepReport{Step: "2", Run: 1, Kind: flows.KindDo, Text: "search for seats on Friday", Outcome: flows.OutcomeFailed, Note: "nothing on the screen answers to it: the page asks to prove that a person is there", ElapsedMS: 4100,
-			Actions: []flows.ActionNote{{Op: "click", Target: &surfaces.Target{Role: "button", Name: "Search"}, Code: "NOT_ACTIONABLE"}}})
-	s.desk.SetLook(id, task.Look{Wall: task.WallStillThere, Endpoint: "http://127.0.0.1:39222", Address: "http://127.0.0.1:4106/wall",
-		Screen: &flows.Seen{Address: "http://127.0.0.1:4106/wall", Window: "One moment", Lines: []string{"Prove that you are human", "Pass here, or open http://127.0.0.1:4106/wall/7f3a in any browser"}}})
+		flows.StepReport{
+			Step: "2", Run: 1, Kind: flows.KindDo, Text: "search for seats on Friday", Outcome: flows.OutcomeFailed, Note: "nothing on the screen answers to it: the page asks to prove that a person is there", ElapsedMS: 4100,
+			Actions: []flows.ActionNote{{Op: "click", Target: &surfaces.Target{Role: "button", Name: "Search"}, Code: "NOT_ACTIONABLE"}},
+		})
+	s.desk.SetLook(id, task.Look{
+		Wall: task.WallStillThere, Endpoint: "http://127.0.0.1:39222", Address: "http://127.0.0.1:4106/wall",
+		Screen: &flows.Seen{Address: "http://127.0.0.1:4106/wall", Window: "One moment", Lines: []string{"Prove that you are human", "Pass here, or open http://127.0.0.1:4106/wall/7f3a in any browser"}},
+	})
 }
 
 func (s scene) rail(id task.ID) {
@@ -160,34 +182,46 @@ func (s scene) rail(id task.ID) {
 		step("1", flows.KindBrowse, "http://127.0.0.1:4104/", 510),
 		step("2", flows.KindEnter, "from, to", 1650, act("type_text", "combobox", "From", "5 suggestions"), act("click", "option", "Aarhus H", "")),
 	}
-	s.put(task.View{ID: id, Title: "Trains from Aarhus to Berlin on 14 October", Status: status, Summary: "Step 3 of 6: set the date to 14 October.",
+	s.put(task.View{
+		ID: id, Title: "Trains from Aarhus to Berlin on 14 October", Status: status, Summary: "Step 3 of 6: set the date to 14 October.",
 		Step:     &task.CurrentStep{Index: 3, Kind: flows.KindDo, Intent: "set the date to 14 October", Surface: surfaces.Browser},
-		Progress: 2.0 / 6, SinceAt: s.ago(11 * time.Second), Next: task.Next(status, true), Left: left(48, 60)},
+		Progress: 2.0 / 6, SinceAt: s.ago(11 * time.Second), Next: task.Next(status, true), Left: left(48, 60),
+	},
 		task.Report{Flow: raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4104/"},{"enter":{"from":"Aarhus","to":"Berlin"}},"set the date to 14 October",{"repeat_until":{"condition":"trains are listed","steps":["press search",{"wait_for":"results"}],"max":3}},{"extract":{"what":"the trains","into":"trains"}},{"pick":{"from":"trains","by":"the earliest","into":"train"}}]}`)},
 		steps...)
-	s.desk.Emit(task.Entry{Event: task.EventStep, Task: id, At: s.now.UnixMilli(), Report: &flows.StepReport{Step: "3", Run: 1, Kind: flows.KindDo, Text: "set the date to 14 October", Outcome: flows.OutcomeRunning,
-		Actions: []flows.ActionNote{act("click", "textbox", "Date", "calendar opened: October 2026")}}})
+	s.desk.Emit(task.Entry{Event: task.EventStep, Task: id, At: s.now.UnixMilli(), Report: &flows.StepReport{
+		Step: "3", Run: 1, Kind: flows.KindDo, Text: "set the date to 14 October", Outcome: flows.OutcomeRunning,
+		Actions: []flows.ActionNote{act("click", "textbox", "Date", "calendar opened: October 2026")},
+	}})
 }
 
 func (s scene) running(id task.ID) {
 	status := task.Status{State: task.Running}
-	s.put(task.View{ID: id, Title: fmt.Sprintf("Watch the price list number %d", id), Status: status, Summary: "Step 2 of 5: read the list.",
+	s.put(task.View{
+		ID: id, Title: fmt.Sprintf("Watch the price list number %d", id), Status: status, Summary: "Step 2 of 5: read the list.",
 		Step: &task.CurrentStep{Index: 2, Kind: flows.KindRead, Intent: "read the list"}, Progress: 0.2, SinceAt: s.ago(time.Duration(id) * time.Second),
-		Next: task.Next(status, true), Left: left(40, 60)}, task.Report{Flow: raw(`{"app":"browser","steps":["a","b","c","d","e"]}`)})
+		Next: task.Next(status, true), Left: left(40, 60),
+	}, task.Report{Flow: raw(`{"app":"browser","steps":["a","b","c","d","e"]}`)})
 }
 
 func (s scene) ticket(id task.ID, differs []flows.Difference) {
-	e := flows.Evidence{Task: id.String(), Step: "4", Side: surfaces.Browser, Origin: "https://museum.test", Address: "https://museum.test/tickets/checkout",
+	e := flows.Evidence{
+		Task: id.String(), Step: "4", Side: surfaces.Browser, Origin: "https://museum.test", Address: "https://museum.test/tickets/checkout",
 		Control: flows.EvidenceControl{Role: "button", Name: "Pay now"}, Phrase: "paying for the ticket", Class: "pay", Amount: "2480.00", Currency: "EUR", Payee: "City Museum",
 		Form:  []flows.EvidenceField{{Name: "Card number", Value: "${card number}"}, {Name: "Security code", Value: "${cvv}"}, {Name: "Expiry", Value: "${card expiry}"}},
-		Words: []string{"One adult day ticket", "Total 2480.00 EUR", "By paying you accept the conditions of the museum."}, AskedAt: s.ago(20 * time.Second)}
+		Words: []string{"One adult day ticket", "Total 2480.00 EUR", "By paying you accept the conditions of the museum."}, AskedAt: s.ago(20 * time.Second),
+	}
 	status := task.Status{State: task.NeedsApproval, Action: e.Phrase, Target: e.Control.Name, Digest: e.Digest()}
-	s.put(task.View{ID: id, Title: "Buy the museum day ticket", Status: status, Summary: "Waiting for approval: paying for the ticket (Pay now).",
+	s.put(task.View{
+		ID: id, Title: "Buy the museum day ticket", Status: status, Summary: "Waiting for approval: paying for the ticket (Pay now).",
 		Step:     &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: "paying for the ticket", Surface: surfaces.Browser},
-		Progress: 0.75, SinceAt: e.AskedAt, Next: task.Next(status, true), Left: left(50, 60)},
-		task.Report{Request: task.StartRequest{Constraints: task.Constraints{Payment: flows.FillThenApprove, Origins: []string{"https://museum.test"}}},
+		Progress: 0.75, SinceAt: e.AskedAt, Next: task.Next(status, true), Left: left(50, 60),
+	},
+		task.Report{
+			Request:  task.StartRequest{Constraints: task.Constraints{Payment: flows.FillThenApprove, Origins: []string{"https://museum.test"}}},
 			Flow:     raw(`{"app":"browser","steps":[{"browse":"https://museum.test/tickets"},"choose one adult day ticket",{"enter":{"card number":"${card number}"}},{"stop_before":"paying for the ticket"}]}`),
-			Approval: &task.Approval{Evidence: e, Digest: e.Digest(), Differs: differs}},
+			Approval: &task.Approval{Evidence: e, Digest: e.Digest(), Differs: differs},
+		},
 		step("1", flows.KindBrowse, "https://museum.test/tickets", 700), step("2", flows.KindDo, "choose one adult day ticket", 900), step("3", flows.KindEnter, "card number, security code, expiry", 1400))
 }
 
@@ -196,25 +230,33 @@ func (s scene) blind(id task.ID) {
 	e.Control = flows.EvidenceControl{Role: "canvas"}
 	e.Class = "other"
 	status := task.Status{State: task.NeedsApproval, Action: e.Phrase, Digest: e.Digest()}
-	s.put(task.View{ID: id, Title: "Send the note to Mara", Status: status, Summary: "Waiting for approval: sending the note to Mara.",
-		Step: &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: e.Phrase}, Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true)},
+	s.put(task.View{
+		ID: id, Title: "Send the note to Mara", Status: status, Summary: "Waiting for approval: sending the note to Mara.",
+		Step: &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: e.Phrase}, Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true),
+	},
 		task.Report{Flow: raw(mailFlow), Approval: &task.Approval{Evidence: e, Digest: e.Digest()}})
 }
 
 func (s scene) outcome(id task.ID) {
 	e := MailEvidence(id, s.ago(5*time.Minute))
-	status := task.Status{State: task.Checkpoint, Kind: task.CheckpointOutcomeUnknown, Reason: "outcome unknown: sending the note to Mara (Send) may have happened",
-		Location: "Send", Summary: "note written", Continuable: true}
-	s.put(task.View{ID: id, Title: "Send the note to Mara", Status: status, Summary: "It is unknown whether Send was pressed.",
-		Step: &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: e.Phrase}, Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true)},
+	status := task.Status{
+		State: task.Checkpoint, Kind: task.CheckpointOutcomeUnknown, Reason: "outcome unknown: sending the note to Mara (Send) may have happened",
+		Location: "Send", Summary: "note written", Continuable: true,
+	}
+	s.put(task.View{
+		ID: id, Title: "Send the note to Mara", Status: status, Summary: "It is unknown whether Send was pressed.",
+		Step: &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: e.Phrase}, Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true),
+	},
 		task.Report{Flow: raw(mailFlow), Approval: &task.Approval{Evidence: e, Digest: e.Digest()}})
 	s.desk.SetLook(id, task.Look{Wall: task.WallCannotTell, Screen: &flows.Seen{Lines: []string{"Inbox 3", "Sent 1", "Message sent"}}})
 }
 
 func (s scene) interrupted(id task.ID) {
 	status := task.Status{State: task.Checkpoint, Kind: task.CheckpointInterrupted, Reason: "interrupted at step 3 of 6", Location: "http://127.0.0.1:4104/", Summary: "stations chosen", Continuable: true}
-	s.put(task.View{ID: id, Title: "Trains from Aarhus to Berlin", Status: status, Summary: "Interrupted at step 3 of 6.",
-		Step: &task.CurrentStep{Index: 3, Kind: flows.KindDo, Intent: "set the date to 14 October"}, Progress: 2.0 / 6, SinceAt: s.ago(time.Hour), Next: task.Next(status, true)},
+	s.put(task.View{
+		ID: id, Title: "Trains from Aarhus to Berlin", Status: status, Summary: "Interrupted at step 3 of 6.",
+		Step: &task.CurrentStep{Index: 3, Kind: flows.KindDo, Intent: "set the date to 14 October"}, Progress: 2.0 / 6, SinceAt: s.ago(time.Hour), Next: task.Next(status, true),
+	},
 		task.Report{})
 }
 
