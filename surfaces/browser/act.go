@@ -143,6 +143,9 @@ func (s *Side) Press(ctx context.Context, _ string, combo string) *surfaces.Repl
 // key presses and releases one chord. Both halves are sent even when a script
 // dialog stops the page between them.
 func (t *tab) key(ctx context.Context, c chord) error {
+	if err := t.listed(); err != nil {
+		return err
+	}
 	p := input.DispatchKeyEventParams{
 		Type: input.DispatchKeyEventTypeRawKeyDown, Key: c.key.Key, Code: c.key.Code, WindowsVirtualKeyCode: c.key.Windows,
 		Modifiers: int64(c.modifiers),
@@ -191,6 +194,7 @@ func (t *tab) follow(ctx context.Context, command string) *surfaces.Reply {
 	if r := t.arrive(ctx, command); r != nil {
 		return r
 	}
+	t.awaitFile(ctx)
 	data := surfaces.Data{URL: t.events.where()}
 	data.Download = look(t.events, func() string {
 		if n := len(t.events.files); n > t.since.files {
@@ -199,6 +203,21 @@ func (t *tab) follow(ctx context.Context, command string) *surfaces.Reply {
 		return ""
 	})
 	return surfaces.Succeed(command, data)
+}
+
+// fileWait is how long the name of a download may come after the navigation that
+// turned out to be one.
+const fileWait = time.Second
+
+// awaitFile waits for that name when a navigation showed no page.
+func (t *tab) awaitFile(ctx context.Context) {
+	e, m := t.events, t.since
+	if look(e, func() bool { return e.failed == m.failed || e.commits > m.commits }) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, fileWait)
+	defer cancel()
+	e.until(ctx, func() bool { return len(e.files) > m.files || e.dead || e.dialog != nil })
 }
 
 // arrive waits until no navigation is under way; nil when there is none.

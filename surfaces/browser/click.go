@@ -302,6 +302,9 @@ func (t *tab) mouse(ctx context.Context, kind input.DispatchMouseEventType, x, y
 	if kind == input.DispatchMouseEventTypeMousePressed {
 		p.Buttons = 1
 	}
+	if err := t.listed(); err != nil {
+		return err
+	}
 	_, err := call(ctx, t, input.DispatchMouseEvent, p)
 	return err
 }

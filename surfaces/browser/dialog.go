@@ -66,7 +66,7 @@ func (s *Side) answerDialog(ctx context.Context, command string, ok bool) *surfa
 	if !s.origins.Admits(t.events.where()) {
 		return s.denied(ctx, t, command, surfaces.NotDelivered)
 	}
-	t.since = moment{seen: look(t.events, func() int { return t.events.seen }), commits: look(t.events, func() int { return t.events.commits })}
+	t.since = t.events.now()
 	if err := t.answer(ctx, ok); err != nil {
 		return failed(command, err)
 	}

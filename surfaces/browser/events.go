@@ -39,6 +39,7 @@ type events struct {
 	stage    map[string]bool      // lifecycle events of the present loader
 	pending  cdp.LoaderID         // a navigation that has started and not committed
 	asked    bool                 // the page asked for a navigation that has not started
+	failed   int                  // navigations that ended without a new document
 	commits  int                  // documents committed and moves within one
 	worlds   map[runtime.ExecutionContextID]string
 	dialog   *dialog
@@ -134,7 +135,7 @@ func (e *events) heardPage(ev any) bool {
 		if ev.FrameID != e.frame {
 			return false
 		}
-		e.pending, e.asked = "", false
+		e.unstart()
 	case *page.EventLifecycleEvent:
 		if ev.FrameID != e.frame || ev.LoaderID != e.loader {
 			return false
@@ -157,6 +158,14 @@ func (e *events) start(loader cdp.LoaderID) {
 			h.cancel(errLeaving)
 		}
 	}
+}
+
+// unstart notes that a navigation ended without a new document.
+func (e *events) unstart() {
+	if e.pending != "" {
+		e.failed++
+	}
+	e.pending, e.asked = "", false
 }
 
 func (e *events) commit(f *cdp.Frame) {
@@ -193,7 +202,7 @@ func (e *events) heardNetwork(ev any) {
 	case *network.EventLoadingFailed:
 		delete(e.requests, ev.RequestID)
 		if string(ev.RequestID) == string(e.pending) {
-			e.pending = ""
+			e.unstart()
 		}
 	}
 }
@@ -218,7 +227,7 @@ func (e *events) downloading(ev browser.EventDownloadWillBegin) {
 		return
 	}
 	e.files = append(e.files, filepath.Base(ev.SuggestedFilename))
-	e.pending, e.asked = "", false
+	e.unstart()
 	e.wake()
 }
 

@@ -141,7 +141,7 @@ func (s *Side) attach(ctx context.Context, l *link, b binding) (*tab, binding, e
 	if err != nil {
 		return nil, b, err
 	}
-	t := &tab{events: newEvents()}
+	t := &tab{events: newEvents(), admits: s.origins.Admits}
 	t.events.frame = cdp.FrameID(id)
 	tctx, cancel := chromedp.NewContext(l.ctx, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel(), chromedp.WithListener(t.events.heard))
 	stop := context.AfterFunc(ctx, cancel)
@@ -308,20 +308,14 @@ func (s *Side) watch(t *tab, done <-chan struct{}) {
 		case <-done:
 			return
 		case <-t.browser.LostConnection:
-			t.events.gone()
-			s.lose()
+			s.unlessDone(t, done)
 			return
 		case raw, ok := <-detached:
 			var ev target.EventDetachedFromTarget
 			if ok && json.Unmarshal(raw, &ev) == nil && ev.SessionID != t.session.SessionID {
 				continue
 			}
-			select {
-			case <-done: // we let it go ourselves
-			default:
-				t.events.gone()
-				s.lose()
-			}
+			s.unlessDone(t, done)
 			return
 		case raw, ok := <-files:
 			var ev devbrowser.EventDownloadWillBegin
@@ -339,6 +333,16 @@ func (s *Side) watch(t *tab, done <-chan struct{}) {
 			letGo(ctx, t)
 			go asks()
 		}
+	}
+}
+
+// unlessDone takes the end of a connection for a loss, unless we ended it.
+func (s *Side) unlessDone(t *tab, done <-chan struct{}) {
+	select {
+	case <-done:
+	default:
+		t.events.gone()
+		s.lose()
 	}
 }
 

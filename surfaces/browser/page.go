@@ -15,6 +15,8 @@ import (
 	devpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"countersign/surfaces/fault"
 )
 
 //go:embed sight.js
@@ -29,12 +31,13 @@ type tab struct {
 	session *chromedp.Target
 	browser *chromedp.Browser
 	events  *events
-	world   string // unique id of our world in the present document; empty: not made yet
-	made    int    // worlds made, for their names
-	floor   int    // the highest mark ever given: no number is used twice
-	since   moment // when the last act began
-	hasty   bool   // the last act typed into a box that suggests
-	close   func() // disconnects, and waits until its goroutines are gone
+	admits  func(address string) bool // the sites the task may use
+	world   string                    // unique id of our world in the present document; empty: not made yet
+	made    int                       // worlds made, for their names
+	floor   int                       // the highest mark ever given: no number is used twice
+	since   moment                    // when the last act began
+	hasty   bool                      // the last act typed into a box that suggests
+	close   func()                    // disconnects, and waits until its goroutines are gone
 }
 
 // call sends one command to the page, bounded as events.scope says.
@@ -106,6 +109,9 @@ func (t *tab) askAt(ctx context.Context, verb string, args, out any, at *string)
 }
 
 func (t *tab) askOnce(ctx context.Context, verb string, args any) (answer, error) {
+	if err := t.listed(); err != nil {
+		return answer{}, err
+	}
 	if err := t.enter(ctx); err != nil {
 		return answer{}, err
 	}
@@ -134,6 +140,15 @@ func (t *tab) askOnce(ctx context.Context, verb string, args any) (answer, error
 		return answer{}, err
 	}
 	return a, json.Unmarshal([]byte(text), &a)
+}
+
+// listed refuses to go on when the page has left the task's sites meanwhile: it
+// is asked before every call that acts on the page or reads it.
+func (t *tab) listed() error {
+	if t.admits(t.events.where()) {
+		return nil
+	}
+	return refuse(fault.PolicyDenied, "the page left the sites this task may use")
 }
 
 // enter makes our world in the present document, once per document.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+
 	"countersign/surfaces"
 )
 
@@ -29,6 +31,8 @@ type moment struct {
 	seen    int // requests begun
 	commits int
 	files   int
+	failed  int // navigations that ended without a new document
+	loader  cdp.LoaderID
 	world   string
 }
 
@@ -39,10 +43,16 @@ func (t *tab) begin(ctx context.Context) {
 	}
 	_ = t.ask(ctx, "moment", nil, &m) // a page without a script world is judged by its events alone
 	t.hasty = false
-	t.since = look(t.events, func() moment {
-		t.events.opened = ""
-		return moment{at: time.Now(), changes: m.Changes, seen: t.events.seen, commits: t.events.commits, files: len(t.events.files), world: t.world}
-	})
+	t.since = t.events.now()
+	t.since.changes, t.since.world = m.Changes, t.world
+}
+
+// now is the moment as the events tell it.
+func (e *events) now() moment {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.opened = ""
+	return moment{at: time.Now(), seen: e.seen, commits: e.commits, files: len(e.files), failed: e.failed, loader: e.loader}
 }
 
 // Settle gives the page time to react to the last act.

@@ -47,11 +47,20 @@ func (s *Side) enter(ctx context.Context, command string, target *surfaces.Candi
 			return f.reply(command, what)
 		}
 		t.hasty = f.Suggests
+		if t.moved() {
+			return surfaces.Fail(command, fault.StaleRef, what+" is gone: the page was replaced")
+		}
 		if err := t.put(ctx, f, text, all); err != nil && !t.over(err) {
 			return failed(command, err)
 		}
 		return t.follow(ctx, command)
 	})
+}
+
+// moved reports whether the document that was asked is not the one keys go to
+// any more: what is typed must not end up on another page.
+func (t *tab) moved() bool {
+	return look(t.events, func() bool { return t.events.pending != "" || t.events.loader != t.since.loader })
 }
 
 // put types into the focused field. The text stands in no error.
@@ -68,6 +77,9 @@ func (t *tab) put(ctx context.Context, f focused, text string, all bool) error {
 			return refuse(fault.TextNotDelivered, "the field did not take the text as it was given")
 		}
 		return nil
+	}
+	if err := t.listed(); err != nil {
+		return err
 	}
 	if text != "" {
 		_, err := call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})

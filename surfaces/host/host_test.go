@@ -154,3 +154,21 @@ func TestProbeNamesTheRepair(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+func TestProbeStartsARealBrowser(t *testing.T) {
+	if _, err := FindChromium(""); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skipf("no Chromium: %v; install it with apt-get install chromium", err)
+	}
+	dir := t.TempDir()
+	for _, f := range probeChromium(t.Context(), "", dir) {
+		if !f.OK || f.Detail == "" || f.Repair != "" {
+			t.Errorf("%+v", f)
+		}
+	}
+	if left, err := Profiles(dir); err != nil || len(left) != 0 {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
