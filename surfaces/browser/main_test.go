@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"go.uber.org/goleak"
 
 	"countersign/surfaces"
 	"countersign/surfaces/host"
@@ -75,6 +76,11 @@ func TestMain(m *testing.M) {
 		code = 1
 	}
 	_ = os.RemoveAll(dir)
+	http.DefaultClient.CloseIdleConnections()
+	if err := goleak.Find(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
 	os.Exit(code)
 }
 

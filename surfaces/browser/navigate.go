@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -73,6 +74,9 @@ func restore(ctx context.Context, s *Side, t *tab, to string) error {
 func (t *tab) open(ctx context.Context, to string) (landing, error) {
 	files := look(t.events, func() int { return len(t.events.files) })
 	r, err := call(ctx, t, devpage.Navigate, devpage.NavigateParams{URL: to})
+	if errors.Is(err, errDialog) { // the new page asks something already
+		return landing{}, nil
+	}
 	if err != nil {
 		t.stopLoading(ctx)
 		return landing{}, err

@@ -55,6 +55,32 @@ func TestSF69ScriptDialogs(t *testing.T) {
 	}
 }
 
+func TestPageThatAsksWhileItLoads(t *testing.T) {
+	server := serve(t, map[string]string{"": `<script>alert('Welcome')</script><button>Go</button>`})
+	s := tabOf(t, surfaces.Needs{}, Options{})
+	must(t, s.Navigate(t.Context(), server.URL))
+	box := observe(t, s)
+	if box.Surface != surfaces.FrontAlert || box.Context[0] != "Welcome" || box.Address != server.URL+"/" {
+		t.Fatalf("read %+v", box)
+	}
+	must(t, s.Execute(t.Context(), surfaces.Click, pick(t, box, "button", "OK"), ""))
+	pick(t, observe(t, s), "button", "Go")
+}
+
+// Another site's window opens by itself and stays unread.
+func TestWindowOfAnotherSite(t *testing.T) {
+	other := serve(t, map[string]string{"": "Theirs"})
+	s := show(t, fmt.Sprintf(`<button onclick="window.open(%q)">Open</button>`, other.URL))
+	at := observe(t, s).Address
+	r := must(t, click(t, s, "button", "Open"))
+	if r.Data.URL != at {
+		t.Errorf("at %s", r.Data.URL)
+	}
+	if got := observe(t, s); strings.Contains(strings.Join(got.Context, " "), "Theirs") {
+		t.Error("the other window was read")
+	}
+}
+
 func TestLeavePagePromptIsAccepted(t *testing.T) {
 	server := serve(t, map[string]string{"": `<a href=/next>Next</a><input aria-label=Box><script>onbeforeunload=e=>{e.preventDefault();return 'stay'}</script>`, "next": "There"})
 	s := tabOf(t, surfaces.Needs{}, Options{})
