@@ -67,15 +67,19 @@ func (s *step) uncover(ctx context.Context, c *surfaces.Candidate) (*surfaces.Ca
 	}
 	s.dismissals++
 	s.loop("obstacles")
+	screen, err := s.look(ctx) // what lies over it may have come after the last look
+	if err != nil {
+		return nil, err
+	}
 	clear := action{op: opPress, text: keyEscape}
-	if x := s.leastCommittal(s.screen, c); x != nil {
+	if x := s.leastCommittal(screen, c); x != nil {
 		clear = action{op: opFor(x), target: x}
 	}
 	if _, err := s.act(ctx, clear); err != nil {
 		return nil, err
 	}
 	s.last = nil // our own housekeeping: it opened and helped nothing
-	screen, err := s.look(ctx)
+	screen, err = s.look(ctx)
 	if err != nil {
 		return nil, err
 	}
