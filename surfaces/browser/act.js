@@ -109,11 +109,14 @@
   const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick'];
   let guard = null;
 
-  verbs.guard = ({ ref, card }) => {
+  // Aims once more, and sets the guard when a press would still land.
+  verbs.guard = ({ ref }) => {
     dropGuard();
+    const v = verbs.aim({ ref });
+    if (!v.ok) return v;
     const el = marked(ref);
-    if (!el) return { why: 'stale' };
-    const scope = card ? closest(el, CARD) || el : el;
+    keepHere(el);
+    const scope = v.card ? closest(el, CARD) || el : el;
     const g = { landed: false, blocked: '' };
     g.on = (e) => {
       if (!e.isTrusted || g.landed) return;
@@ -128,7 +131,7 @@
     };
     for (const type of PRESSES) addEventListener(type, g.on, { capture: true, passive: false });
     guard = g;
-    return {};
+    return v;
   };
 
   const dropGuard = () => {

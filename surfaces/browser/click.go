@@ -113,33 +113,26 @@ func (p *press) aim(ctx context.Context) (verdict, *surfaces.Reply) {
 	return v, nil
 }
 
-// send moves the pointer to the control, looks again, and presses. Between the
-// look and the press a guard in the page keeps it from everything else.
+// send moves the pointer to the control and presses. The last look before the
+// press also sets a guard in the page that keeps it from everything else.
 func (p *press) send(ctx context.Context, v verdict) *surfaces.Reply {
 	t := p.tab
-	args := map[string]any{"ref": p.ref}
-	if err := t.ask(ctx, "keepHere", args, nil); err != nil {
-		return unsent(failed(p.command, err))
-	}
-	if err := t.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, v.X, v.Y); err != nil {
-		return unsent(failed(p.command, err))
-	}
-	after, r := p.look(ctx)
-	if r != nil {
-		return r
-	}
-	if math.Abs(after.X-v.X) > 1 || math.Abs(after.Y-v.Y) > 1 { // it moved, or the hover moved it
-		if err := t.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, after.X, after.Y); err != nil {
+	for range 2 { // once more where the hover moved it
+		if err := t.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, v.X, v.Y); err != nil {
 			return unsent(failed(p.command, err))
 		}
-	}
-	v = after
-	var g verdict
-	if err := t.ask(ctx, "guard", map[string]any{"ref": p.ref, "card": v.Card}, &g); err != nil {
-		return unsent(failed(p.command, err))
-	}
-	if g.Why != "" {
-		return g.reply(p.command, p.what)
+		var now verdict
+		if err := t.ask(ctx, "guard", map[string]any{"ref": p.ref}, &now); err != nil {
+			return unsent(failed(p.command, err))
+		}
+		if !now.OK || !sized(now.X, now.Y) {
+			return now.reply(p.command, p.what)
+		}
+		still := math.Abs(now.X-v.X) <= 1 && math.Abs(now.Y-v.Y) <= 1
+		v = now
+		if still {
+			break
+		}
 	}
 	world := t.world
 	here, done := t.events.here(ctx)
@@ -152,18 +145,6 @@ func (p *press) send(ctx context.Context, v verdict) *surfaces.Reply {
 		return failed(p.command, err)
 	}
 	return p.landed(ctx, err, world)
-}
-
-// look aims once more without moving anything that is in view already.
-func (p *press) look(ctx context.Context) (verdict, *surfaces.Reply) {
-	var v verdict
-	if err := p.tab.ask(ctx, "aim", map[string]any{"ref": p.ref}, &v); err != nil {
-		return v, unsent(failed(p.command, err))
-	}
-	if !v.OK || !sized(v.X, v.Y) {
-		return v, v.reply(p.command, p.what)
-	}
-	return v, nil
 }
 
 // landed asks the guard where the press went. A page that is gone, or stopped by
