@@ -191,6 +191,15 @@ func TestQuittingRestoresTheTerminal(t *testing.T) {
 	}
 }
 
+// A terminal that answers nothing is not waited for: Bubble Tea would ask it for
+// its background colour, for five seconds.
+func TestTerminalIsNotAskedForItsColour(t *testing.T) {
+	screen, _, _, _, _ := child(t, "none", "\x03", "\x03")
+	if strings.Contains(screen, "\x1b]11;?") {
+		t.Error("the terminal was asked for its background colour")
+	}
+}
+
 // A panic in View leaves the frame empty, and the next message ends the program.
 func TestD12PanicInView(t *testing.T) {
 	broken := inspector.Model{}.SetView(task.View{ID: 1}) // made without New: it has no rows to draw from

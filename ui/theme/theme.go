@@ -8,6 +8,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"countersign/controller/task"
+	_ "countersign/ui/theme/unasked" // before Bubble Tea asks the terminal
 )
 
 // Options choose a theme.
