@@ -53,6 +53,20 @@ func TestFL93_HarmlessLookingGuardGatesToo(t *testing.T) {
 	})
 }
 
+// A card form makes a payment of whatever its button says.
+func TestConfirmOnACardFormIsAPayment(t *testing.T) {
+	card := page(append(surfacetest.Form("f", surfacetest.Field("Card number")),
+		surfacetest.Form("f", &surfacetest.Element{Role: "button", Name: "Confirm"})...)...)
+	on(t, card, func(s *stage) {
+		s.happens("Confirm", 0.9)
+		res := s.run(guard("confirming the booking"))
+		s.wantStop(res, flows.Stopped)
+		if res.Pending == nil || res.Pending.Class != safety.ActPay {
+			t.Errorf("pending %+v, want the class pay", res.Pending)
+		}
+	})
+}
+
 func TestFL94_A51_AllowDestructiveNeverPays(t *testing.T) {
 	pay := "Pay ₹900"
 	on(t, sender(pay), func(s *stage) {

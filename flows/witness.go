@@ -16,14 +16,17 @@ import (
 // found. Masked throughout (tasks.md 4.9).
 func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase string) Evidence {
 	amount, currency := amountOf(screen, c)
-	e := Evidence{
+	class := safety.ActOf(phrase, c.Name)
+	if paysHere(screen, c, phrase) {
+		class = safety.ActPay // a card form makes "Confirm" a payment
+	}
+	return Evidence{
 		Task: s.req.Task, Step: s.path, Side: screen.Side, Origin: s.mask(screen.Origin), Address: s.mask(screen.Address),
 		Control: EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
-		Phrase:  s.mask(phrase), Class: safety.ActOf(phrase, c.Name), Amount: amount, Currency: currency,
+		Phrase:  s.mask(phrase), Class: class, Amount: amount, Currency: currency,
 		Payee: s.mask(payeeOf(screen)), Form: s.formOf(screen, c), Words: s.maskAll(nearWords(screen, c)),
 		AskedAt: time.Now().UnixMilli(),
 	}
-	return e
 }
 
 // amountOf reads the price in the control's name, else the only price in lines

@@ -43,6 +43,9 @@ func TestTarget(t *testing.T) {
 		want string
 	}{
 		{railPage, "search for trains", `button "Search trains"`},
+		{mailPage, "sending the letter", "none"}, // "Sent" is a folder
+		{mailPage, "perform: deleting the letter", `button "Delete"`},
+		{mailPage, "open the sent mail", `link "Sent"`},
 		{railPage, "start the search", `none`},
 		{railPage, `press "Search trains"`, `button "Search trains"`},
 		{railPage, "find trains", `button "Search trains"`},
