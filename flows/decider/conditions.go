@@ -79,7 +79,6 @@ type statement struct {
 	layer  bool // in front of the page
 	page   bool // the page as a whole
 	state  string
-	count  int
 	plain  string
 	kinds  map[string]bool // words for what is listed: "trains", not "Salzburg"
 }

@@ -170,26 +170,26 @@ func wishWords(wish string) []word {
 
 // limits checks what a wish says in numbers; false when it says nothing so.
 func limits(wish, card string) (float64, bool) {
-	any, kept := false, true
+	said, kept := false, true
 	for _, m := range wishLimits.FindAllStringSubmatch(wish, -1) {
 		if ok, readable := keeps(m, card); readable {
-			any, kept = true, kept && ok
+			said, kept = true, kept && ok
 		}
 	}
 	lower := strings.ToLower(wish)
 	if at, ok := clockIn(card); ok {
 		for _, d := range partsOfDay {
 			if strings.Contains(lower, d.word) {
-				any, kept = true, kept && at >= d.from && at < d.to
+				said, kept = true, kept && at >= d.from && at < d.to
 			}
 		}
 	}
 	if firstIn(lower, "non-stop", "nonstop", "direct ") || strings.HasSuffix(lower, "direct") {
 		if n, ok := stopsIn(card); ok {
-			any, kept = true, kept && n == 0
+			said, kept = true, kept && n == 0
 		}
 	}
-	if !any {
+	if !said {
 		return 0, false
 	}
 	if kept {

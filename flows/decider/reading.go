@@ -167,8 +167,6 @@ func (c *control) inLayer() bool {
 		strings.Contains(p, "sheet")
 }
 
-func (c *control) inDialog() bool { return strings.Contains(strings.ToLower(c.path), "dialog") }
-
 func (c *control) takesText() bool {
 	switch c.role {
 	case "textbox", "searchbox", "combobox", "textarea", "spinbutton":
