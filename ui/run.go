@@ -30,7 +30,7 @@ type Options struct {
 	StateDir string // where the list of flows last used lies; empty: none is kept
 	CrashDir string // where crash files go; empty: the temporary folder
 	Version  string // for crash files
-	Theme    string // auto (as dark), dark, light
+	Theme    string // auto (by COLORFGBG, else dark), dark, light
 	NoColor  bool   // as NO_COLOR does
 	Mouse    bool
 	Bell     bool
@@ -142,7 +142,8 @@ func (o Options) theme() theme.Theme {
 		// Weights are no colours: they stay.
 		profile, noColor = termenv.ANSI, true
 	}
-	return theme.New(theme.Options{Light: o.Theme == "light", NoColor: noColor, Profile: profile})
+	light := o.Theme == "light" || o.Theme != "dark" && theme.LightBackground(os.Getenv("COLORFGBG"))
+	return theme.New(theme.Options{Light: light, NoColor: noColor, Profile: profile})
 }
 
 func (o Options) program(ctx context.Context, out io.Writer) []tea.ProgramOption {

@@ -43,9 +43,11 @@ type palette struct {
 	text, subtle, faint, accent, selected, quote, good, warn, danger, decide, typing, hand lipgloss.TerminalColor
 }
 
+// Ordinary words have the terminal's own colour: they can be read whatever the
+// background turns out to be.
 func dark() palette {
 	return palette{
-		text: lipgloss.Color("#d5d8de"), subtle: lipgloss.Color("#9097a3"), faint: lipgloss.Color("#4b525e"),
+		text: lipgloss.NoColor{}, subtle: lipgloss.Color("#9097a3"), faint: lipgloss.Color("#4b525e"),
 		accent: lipgloss.Color("#7fb4dc"), selected: lipgloss.Color("#262c36"), quote: lipgloss.Color("#848b97"),
 		good: lipgloss.Color("#8fbf8a"), warn: lipgloss.Color("#e0b060"), danger: lipgloss.Color("#e07a76"),
 		decide: lipgloss.Color("#f0a94e"), typing: lipgloss.Color("#62c3c8"), hand: lipgloss.Color("#c79be8"),
@@ -54,7 +56,7 @@ func dark() palette {
 
 func light() palette {
 	return palette{
-		text: lipgloss.Color("#22262c"), subtle: lipgloss.Color("#59616d"), faint: lipgloss.Color("#b4bac4"),
+		text: lipgloss.NoColor{}, subtle: lipgloss.Color("#59616d"), faint: lipgloss.Color("#b4bac4"),
 		accent: lipgloss.Color("#1f6aa5"), selected: lipgloss.Color("#e3e9f1"), quote: lipgloss.Color("#656d79"),
 		good: lipgloss.Color("#2d7a3a"), warn: lipgloss.Color("#8f6200"), danger: lipgloss.Color("#b3302b"),
 		decide: lipgloss.Color("#a85a00"), typing: lipgloss.Color("#0b7378"), hand: lipgloss.Color("#7c3fa8"),
@@ -117,6 +119,16 @@ func (s Style) Render(text string) string {
 func fix(s lipgloss.Style) Style {
 	on, off, _ := strings.Cut(s.Render("x"), "x")
 	return Style{on, off}
+}
+
+// LightBackground guesses from COLORFGBG, which some terminals set to their two
+// colours ("15;0"); unset is dark.
+func LightBackground(colorfgbg string) bool {
+	_, background, ok := strings.Cut(colorfgbg, ";")
+	if i := strings.LastIndex(background, ";"); i >= 0 {
+		background = background[i+1:]
+	}
+	return ok && (background == "7" || background == "15")
 }
 
 // Plain is a theme that draws no style at all, for goldens.

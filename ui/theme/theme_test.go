@@ -45,3 +45,11 @@ func TestWaitOf(t *testing.T) {
 		})
 	}
 }
+
+func TestLightBackground(t *testing.T) {
+	for value, want := range map[string]bool{"": false, "15;0": false, "0;15": true, "0;default;15": true, "0;7": true, "12;8": false, "15": false} {
+		if got := LightBackground(value); got != want {
+			t.Errorf("LightBackground(%q) = %v, want %v", value, got, want)
+		}
+	}
+}
