@@ -125,5 +125,6 @@ func TestMain(m *testing.M) {
 	if wd, err := os.Getwd(); err != nil || filepath.Base(wd) != "ui" {
 		panic("the tests of ui run in their own folder")
 	}
+	time.Local = time.UTC // the log shows the time of day
 	os.Exit(m.Run())
 }

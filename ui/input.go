@@ -280,8 +280,7 @@ func (m Model) quit() (Model, tea.Cmd) {
 		Name: quitDialog, Title: "Leave the desk?",
 		Body: []string{
 			standing(running, waiting),
-			"Nothing is answered by leaving. What runs stops at its next step;",
-			"what waits is asked again at the next start.",
+			"Nothing is answered by leaving. What runs stops at its next step; what waits is asked again at the next start.",
 			"",
 			"Shall their browsers stay open until then?",
 		},

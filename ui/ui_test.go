@@ -153,6 +153,23 @@ func TestComposerTellsWhyATaskDidNotStart(t *testing.T) {
 	})
 }
 
+func TestFlowInPlaceOfATaskWithoutOne(t *testing.T) {
+	at(t, "plan", usual, func(b bench) {
+		b.Keys("space")
+		b.Wait(2 * time.Second)
+		b.Type("flow")
+		b.Keys("enter")
+		b.MustShow("NEW TASK")
+		b.Type("testdata/join.json")
+		b.Keys("enter")
+		b.Type("Jo")
+		b.Keys("enter", "enter")
+		if got := b.desk.Cancels(); len(b.desk.Starts()) != 1 || len(got) != 1 || got[0].ID != 9 {
+			t.Errorf("%d started, cancelled %+v; want one, and t-9 cancelled", len(b.desk.Starts()), got)
+		}
+	})
+}
+
 func TestTooSmallStillNamesWhoWaits(t *testing.T) {
 	at(t, "demo", uitest.Size{Width: 59, Height: 15}, func(b bench) { b.MustShow("▣ TYPE t-1") })
 }

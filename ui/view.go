@@ -35,8 +35,11 @@ func (m Model) View() string {
 	return strings.Join(rows, "\n")
 }
 
+// noticeFrom is the height from which a row can be spared for the notice.
+const noticeFrom = minHeight + 4
+
 func (m Model) noticeRows() int {
-	if m.cmds.opts.Notice == "" {
+	if m.cmds.opts.Notice == "" || m.height < noticeFrom {
 		return 0
 	}
 	return 1

@@ -105,12 +105,13 @@ func (s Stack) Update(msg tea.KeyMsg) (Stack, Choice) {
 	case "pgup":
 		s.top -= s.room()
 	}
-	s.top = min(max(s.top, 0), max(len(d.Body)-s.room(), 0))
+	s.top = min(max(s.top, 0), max(len(s.lines(d))-s.room(), 0))
 	return s, Nothing
 }
 
-// room is the rows left for the body: title, blank, keys and margins aside.
-func (s Stack) room() int { return max(s.height-6, 1) }
+// room is the rows left for the body: title, blanks, two rows of keys and edges
+// aside.
+func (s Stack) room() int { return max(s.height-7, 1) }
 
 // View draws the top dialog in the middle of the room.
 func (s Stack) View() []string {
@@ -118,16 +119,14 @@ func (s Stack) View() []string {
 		return nil
 	}
 	d := s.items[len(s.items)-1]
-	width := text.Width(d.Title)
-	for _, line := range d.Body {
+	width := max(text.Width(d.Title), text.Width(strings.Join(s.keys(d), keyGap)))
+	lines := s.lines(d)
+	for _, line := range lines {
 		width = max(width, text.Width(line))
 	}
-	width = min(max(width, text.Width(s.keys(d)))+6, s.width)
-	inner := max(width-6, 1)
-	body := d.Body
-	if len(body) > s.room() {
-		body = body[s.top:min(s.top+s.room(), len(body))]
-	}
+	width = min(width+margins, s.width)
+	inner := max(width-margins, 1)
+	body := lines[min(s.top, len(lines)):min(s.top+s.room(), len(lines))]
 	edge := s.theme.Faint.Render
 	rows := []string{edge("╭" + strings.Repeat("─", max(width-2, 0)) + "╮")}
 	line := func(content string) {
@@ -138,19 +137,18 @@ func (s Stack) View() []string {
 		title = s.theme.Wait(d.Wait).Render(d.Title)
 	}
 	more := ""
-	if s.top+s.room() < len(d.Body) {
+	if s.top+s.room() < len(lines) {
 		more = s.theme.Subtle.Render("↓ more")
 	}
 	line(text.Spread(title, more, inner))
 	line("")
 	for _, b := range body {
-		if !d.Styled {
-			b = s.theme.Text.Render(text.Truncate(b, inner))
-		}
 		line(b)
 	}
 	line("")
-	line(s.keys(d))
+	for _, k := range s.keyRows(d, inner) {
+		line(k)
+	}
 	rows = append(rows, edge("╰"+strings.Repeat("─", max(width-2, 0))+"╯"))
 	left := strings.Repeat(" ", max((s.width-width)/2, 0))
 	out := make([]string, 0, s.height)
@@ -163,13 +161,53 @@ func (s Stack) View() []string {
 	return text.Fit(out, s.width, s.height)
 }
 
-func (s Stack) keys(d Dialog) string {
+// lines is the body as drawn: plain text is wrapped, styled rows stay.
+func (s Stack) lines(d Dialog) []string {
+	if d.Styled {
+		return d.Body
+	}
+	var out []string
+	for _, b := range d.Body {
+		for _, row := range text.Wrap(b, max(min(s.width-margins, paragraph), 1)) {
+			out = append(out, s.theme.Text.Render(row))
+		}
+	}
+	return out
+}
+
+// paragraph is the width at which text is easily read.
+const paragraph = 66
+
+// margins are the edges and the blanks beside the text; keyGap sets keys apart.
+const (
+	margins = 6
+	keyGap  = "   "
+)
+
+// keyRows puts the keys in as many rows as they need.
+func (s Stack) keyRows(d Dialog, inner int) []string {
+	rows := []string{""}
+	for _, k := range s.keys(d) {
+		last := &rows[len(rows)-1]
+		switch {
+		case *last == "":
+			*last = k
+		case text.Width(*last)+text.Width(k)+len(keyGap) > inner:
+			rows = append(rows, k)
+		default:
+			*last += keyGap + k
+		}
+	}
+	return rows
+}
+
+func (s Stack) keys(d Dialog) []string {
 	parts := make([]string, 0, len(d.Options)+1)
 	for _, o := range d.Options {
 		parts = append(parts, s.theme.Key.Render(o.Keys.Help().Key)+" "+s.theme.Subtle.Render(o.Keys.Help().Desc))
 	}
 	parts = append(parts, s.theme.Key.Render("esc")+" "+s.theme.Subtle.Render("back"))
-	return strings.Join(parts, "   ")
+	return parts
 }
 
 // Help draws groups of bindings, in two columns where widthCells allows it.
