@@ -27,8 +27,10 @@ func behindDialog(command string, d *dialog) *surfaces.Reply {
 
 // promptScreen is what a script dialog looks like.
 func promptScreen(d *dialog) *surfaces.Screen {
-	s := &surfaces.Screen{Surface: surfaces.FrontAlert, Side: surfaces.Browser, Candidates: []surfaces.Candidate{},
-		TextNodes: []surfaces.TextNode{}, Context: []string{}, Unexplored: []string{}}
+	s := &surfaces.Screen{
+		Surface: surfaces.FrontAlert, Side: surfaces.Browser, Candidates: []surfaces.Candidate{},
+		TextNodes: []surfaces.TextNode{}, Context: []string{}, Unexplored: []string{},
+	}
 	path := []string{"alertdialog"}
 	for _, line := range lines(d.message) {
 		s.TextNodes = append(s.TextNodes, surfaces.TextNode{Text: line, Path: path, Order: len(s.TextNodes) + 1})
@@ -37,8 +39,10 @@ func promptScreen(d *dialog) *surfaces.Screen {
 		}
 	}
 	button := func(ref, name string) {
-		s.Candidates = append(s.Candidates, surfaces.Candidate{Ref: ref, Role: "button", Name: name,
-			Actions: []surfaces.Action{surfaces.CanClick}, Path: path, Order: len(s.TextNodes) + len(s.Candidates) + 1})
+		s.Candidates = append(s.Candidates, surfaces.Candidate{
+			Ref: ref, Role: "button", Name: name,
+			Actions: []surfaces.Action{surfaces.CanClick}, Path: path, Order: len(s.TextNodes) + len(s.Candidates) + 1,
+		})
 	}
 	button(refOK, "OK")
 	if d.kind != devpage.DialogTypeAlert {

@@ -68,7 +68,7 @@ func codeOf(err error) (fault.Code, string) {
 	case errors.As(err, &thrown):
 		return fault.PageError, "a script failed on the page"
 	case errors.As(err, &protocol):
-		if protocol.Message == "Not attached to an active page" || strings.Contains(protocol.Message, "Session with given id not found") {
+		if strings.Contains(protocol.Message, "Session with given id not found") {
 			return fault.NoSuchSession, "the browser or its page is gone"
 		}
 		return fault.PageError, "the browser rejected it"
@@ -91,13 +91,21 @@ func worldGone(err error) bool {
 	if !errors.As(err, &protocol) {
 		return false
 	}
-	for _, words := range []string{"uniqueContextId not found", "Cannot find context", "No frame for given id", "No frame with given id",
-		"Cannot find default execution context", "Could not create isolated world"} {
+	for _, words := range []string{
+		"uniqueContextId not found", "Cannot find context", "No frame for given id", "No frame with given id",
+		"Cannot find default execution context", "Could not create isolated world",
+	} {
 		if strings.Contains(protocol.Message, words) {
 			return true
 		}
 	}
 	return false
+}
+
+// betweenPages reports the refusal of a command while no page is active.
+func betweenPages(err error) bool {
+	var protocol *cdproto.Error
+	return errors.As(err, &protocol) && protocol.Message == "Not attached to an active page"
 }
 
 // replaced reports whether a call was cut off by the page being replaced; it

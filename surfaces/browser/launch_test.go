@@ -165,7 +165,7 @@ func TestKilledDeskFindsItsPageAgain(t *testing.T) {
 	} else if resp, err := http.Get(reach.Endpoint + "/json/version"); err != nil {
 		t.Error(err)
 	} else {
-		resp.Body.Close()
+		_ = resp.Body.Close()
 	}
 }
 
@@ -226,8 +226,10 @@ func TestBrowserKilled(t *testing.T) {
 
 func TestBindingOfADeadBrowserIsALoss(t *testing.T) {
 	needBrowser(t)
-	sb, err := binding{Profile: filepath.Join(folder(t), "browsers", "profile-x"), Temporary: true, Process: host.Process{PID: os.Getpid(), Start: 1},
-		DevTools: "ws://127.0.0.1:1/devtools/browser/x", Target: "x"}.encode()
+	sb, err := binding{
+		Profile: filepath.Join(folder(t), "browsers", "profile-x"), Temporary: true, Process: host.Process{PID: os.Getpid(), Start: 1},
+		DevTools: "ws://127.0.0.1:1/devtools/browser/x", Target: "x",
+	}.encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -198,7 +198,7 @@ func newTab(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // it was read
 	var made struct{ ID string }
 	if err := json.NewDecoder(resp.Body).Decode(&made); err != nil {
 		t.Fatal(err)
@@ -303,7 +303,7 @@ func pages(t testing.TB) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // it was read
 	var all []struct{ Type string }
 	if err := json.NewDecoder(resp.Body).Decode(&all); err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func (t *tab) loaded(ctx context.Context, loader cdp.LoaderID) (landing, error) 
 		return landing{}, errGone
 	}
 	l := landing{status: look(e, func() int { return e.status[e.loader] })}
-	h, err := call(ctx, t, devpage.GetNavigationHistory, cdp.Empty{})
+	h, err := t.history(ctx)
 	if err == nil && int(h.CurrentIndex) < len(h.Entries) {
 		l.title = h.Entries[h.CurrentIndex].Title
 	}
@@ -144,7 +144,7 @@ func (s *Side) Back(ctx context.Context, _ string) *surfaces.Reply {
 
 func (s *Side) back(ctx context.Context, t *tab, command string) *surfaces.Reply {
 	t.begin(ctx)
-	h, err := call(ctx, t, devpage.GetNavigationHistory, cdp.Empty{})
+	h, err := t.history(ctx)
 	if err != nil {
 		return failed(command, err)
 	}
@@ -162,12 +162,23 @@ func (s *Side) back(ctx context.Context, t *tab, command string) *surfaces.Reply
 	return surfaces.Succeed(command, surfaces.Data{URL: t.events.where(), Title: before.Title, Status: status})
 }
 
+// history reads the history. It changes nothing, so it is read again when the
+// page was just being replaced and the answer got lost.
+func (t *tab) history(ctx context.Context) (devpage.GetNavigationHistoryResult, error) {
+	for {
+		h, err := call(ctx, t, devpage.GetNavigationHistory, cdp.Empty{})
+		if err == nil || !replaced(err) || pause(ctx, 20*time.Millisecond) != nil {
+			return h, err
+		}
+	}
+}
+
 // toEntry goes to an entry of the history and waits until it is there.
 func (t *tab) toEntry(ctx context.Context, id int64) error {
 	e := t.events
 	from := look(e, func() int { return e.commits })
 	loader := look(e, func() cdp.LoaderID { return e.loader })
-	if _, err := call(ctx, t, devpage.NavigateToHistoryEntry, devpage.NavigateToHistoryEntryParams{EntryID: id}); err != nil {
+	if _, err := call(ctx, t, devpage.NavigateToHistoryEntry, devpage.NavigateToHistoryEntryParams{EntryID: id}); err != nil && !replaced(err) {
 		return err
 	}
 	there := func() bool {

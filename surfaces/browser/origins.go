@@ -5,9 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	devpage "github.com/chromedp/cdproto/page"
-
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
 	"countersign/surfaces/origin"
@@ -40,7 +37,7 @@ func (s *Side) leave(ctx context.Context, t *tab) error {
 			return err
 		}
 	}
-	h, err := call(ctx, t, devpage.GetNavigationHistory, cdp.Empty{})
+	h, err := t.history(ctx)
 	if err == nil && h.CurrentIndex > 0 && int(h.CurrentIndex) < len(h.Entries) {
 		before := h.Entries[h.CurrentIndex-1]
 		if s.origins.Admits(before.URL) {

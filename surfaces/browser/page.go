@@ -40,12 +40,18 @@ type tab struct {
 	close   func()                    // disconnects, and waits until its goroutines are gone
 }
 
-// call sends one command to the page, bounded as events.scope says.
+// call sends one command to the page, bounded as events.scope says. While one
+// page takes the place of another the browser refuses commands without running
+// them; such a one is sent again.
 func call[P, R any](ctx context.Context, t *tab, command cdp.Command[P, R], params P) (R, error) {
 	ctx, done := t.events.scope(ctx)
 	defer done()
-	r, err := cdp.Call(ctx, t.session, command, params)
-	return r, why(ctx, err)
+	for left := 100; ; left-- {
+		r, err := cdp.Call(ctx, t.session, command, params)
+		if left == 0 || !betweenPages(err) || pause(ctx, 20*time.Millisecond) != nil {
+			return r, why(ctx, err)
+		}
+	}
 }
 
 // why prefers the cause of a cut-off call to the bare cancellation.

@@ -50,8 +50,10 @@ func (s *Side) Session() (Session, bool) {
 	if s.tab == nil || s.gone {
 		return Session{}, false
 	}
-	return Session{ID: s.session, Endpoint: s.bound.DevTools + s.bound.Endpoint, Launched: !s.bound.attached(),
-		Headless: !s.bound.attached() && !s.bound.Headed, URL: s.tab.events.where()}, true
+	return Session{
+		ID: s.session, Endpoint: s.bound.DevTools + s.bound.Endpoint, Launched: !s.bound.attached(),
+		Headless: !s.bound.attached() && !s.bound.Headed, URL: s.tab.events.where(),
+	}, true
 }
 
 // Holding reports whether a page is open, or would be found again.

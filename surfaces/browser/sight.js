@@ -514,8 +514,14 @@
     }
     const role = roleAttr(el) || implicitRole(el, tag);
     const part = partOf(R, el, role, cs, ctx.counts);
-    const here = part ? { ...ctx, path: ctx.path.length < MAX.path ? [...ctx.path, part] : ctx.path, counts: {}, list: LIST_ROLES.has(role) ? role : ctx.list }
-      : { ...ctx };
+    const here = { ...ctx };
+    if (part) {
+      // What floats above the page is not part of what it was written into.
+      const floats = R.dialogs.has(el) && (cs.position === 'fixed' || matches(el, ':modal'));
+      here.path = floats ? [part] : [...ctx.path, part].slice(0, MAX.path);
+      here.list = LIST_ROLES.has(role) ? role : ctx.list;
+    }
+    if (part || ['thead', 'tbody', 'tfoot'].includes(tag)) here.counts = {};
     if (tag === 'table' || role === 'grid') noteCalendar(R, el);
 
     const inline = isInline(cs.display);
@@ -525,7 +531,7 @@
     const day = R.days.get(el);
     let as = '';
     if (cs.visibility === 'visible' && !off && !ctx.day) as = day ? 'gridcell' : controlRole(R, el, tag, role, cs, ctx);
-    const control = as && R.controls.length < MAX.controls ? open(R, el, as, day, ctx.control || day ? here.path : part && as === role ? here.path : here.path) : null;
+    const control = as && R.controls.length < MAX.controls ? open(R, el, as, day, here.path) : null;
     if (control) {
       here.control = control;
       here.taken = true;
@@ -548,7 +554,6 @@
     }
     if (control) close(R, control, words);
     if (!inline && !ctx.control) flush(R);
-    if (control && as !== 'gridcell' && tag === 'select') words = '';
     return inline ? words : ' ' + words + ' ';
   };
 

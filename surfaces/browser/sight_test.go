@@ -122,6 +122,15 @@ func TestSight(t *testing.T) {
 				t.Errorf("surface %s, path %v", screen.Surface, c.Path)
 			}
 		}},
+		{"SF-39 a modal written into the page", `<main><button>Under</button><dialog aria-label="News" id=n><button>No thanks</button></dialog></main><script>n.showModal()</script>`, func(t *testing.T, screen *surfaces.Screen) {
+			c := pick(t, screen, "button", "No thanks")
+			if screen.Surface != surfaces.FrontSheet || !slices.Equal(c.Path, []string{`dialog "News"`}) {
+				t.Errorf("surface %s, path %v", screen.Surface, c.Path)
+			}
+			if !pick(t, screen, "button", "Under").Has(surfaces.Covered) {
+				t.Error("what lies under the modal is not covered")
+			}
+		}},
 		{"SF-40 cards", `<ul><li>A <button>Pick</button></li><li>B <button>Pick</button></li><li>C <button>Pick</button></li></ul>`, func(t *testing.T, screen *surfaces.Screen) {
 			var got []string
 			for _, c := range screen.Candidates {
