@@ -39,7 +39,7 @@ func TestCalibrationOfControls(t *testing.T) {
 		{namedExact, "open the cart", `link "Cart"`, 0.90, 0.97},
 		{namedExact, "add to cart", `button "Add to cart"`, 0.90, 0.97},
 		{namedNearly, "open the order history", `link "View order history"`, 0.80, 0.93},
-		{wordsInName, "apply the filters", `button "Apply all filters now"`, barAct, 0.88},
+		{wordsInName, "apply the filters", `button "Apply filters to the results"`, barAct, 0.88},
 		{nameInWords, "search for trains", `button "Search"`, barAct, 0.88},
 		{nameInWords, "continue to delivery", `button "Continue"`, barAct, 0.88},
 		{objectOnly, "search for trains", `link "Trains"`, 0, barNamed},

@@ -133,7 +133,7 @@ func stateful(role string) bool {
 // stateless is the purpose without the verb that asks for a state: a checkbox
 // is named for what it is, not "tick".
 func stateless(p purpose) purpose {
-	if !setsState(p.verb) {
+	if !setsState(p.verb) && !anyOf(p.verb, "add", "include", "accept") {
 		return p
 	}
 	verb := p.verb
@@ -146,7 +146,7 @@ func ticks(p purpose) bool {
 	if p.roam {
 		return has(p.words, "choose") || has(p.words, "select") || has(p.words, "pick")
 	}
-	return anyOf(p.verb, "tick", "check", "enable", "turn", "switch", "accept")
+	return anyOf(p.verb, "tick", "check", "enable", "turn", "switch", "accept", "add", "include")
 }
 
 func unticks(p purpose) bool {

@@ -24,10 +24,10 @@ var stopWords = set(`a an the of for to in on at by with and or is are be been w
 	wants any some such get make let being while when where which who what how`)
 
 var scaffold = set(`page screen button link dialog notice banner field box window section menu icon popup modal overlay
-	prompt choice form application request view area panel bar message item tab step dropdown list control popover sheet website site shop`)
+	prompt choice all form application request view area panel bar message item tab step dropdown list control popover sheet website site shop`)
 
 var roaming = set(`open show view see go visit click press tap choose select pick use display bring reveal enter
-	activate follow navigate look`)
+	activate follow navigate look read watch`)
 
 var acting = set(`search add remove delete continue accept reject close send pay save submit confirm cancel order book
 	buy publish post sort filter apply update sign signin signout signup register join play pause stop start download
@@ -55,7 +55,7 @@ var synonyms = map[string]string{
 	"mon": "monday", "tue": "tuesday", "wed": "wednesday", "thu": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
 	"eleven": "11", "twelve": "12", "qty": "quantity", "colour": "color", "catalogue": "catalog",
-	"sent": "send", "paid": "pay", "bought": "buy", "chosen": "choose", "took": "take",
+	"sent": "send", "everything": "all", "paid": "pay", "bought": "buy", "chosen": "choose", "took": "take",
 }
 
 // kin are words that often stand for each other, but need not.
@@ -69,7 +69,7 @@ var kin = kinships(
 	"publish post share",
 	"delete remove trash discard erase",
 	"book reserve",
-	"write compose new create",
+	"write compose new create add",
 	"accept ok",
 	"reject skip",
 	"mail email message letter",
@@ -192,7 +192,8 @@ func expandDates(text string) string {
 // kinds are words for the kind of thing that a row or a card is: "the mail from
 // Fernwood Library" is found by what it says, not by the word mail.
 var kinds = set(`mail email message letter product item article train connection trip journey result offer entry card record
-	line event file folder note document contact post book hotel room flight row option choice`)
+	line event file folder note document contact post book hotel room flight row option choice
+	account issue story video song ticket task todo project user customer order invoice`)
 
 // complaints are what a page says when it refuses what was given.
 var complaints = append([]string{"is required", "are required", "required field", "is invalid", "not valid", "invalid ", "not correct",

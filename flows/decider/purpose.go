@@ -14,6 +14,7 @@ type purpose struct {
 	role    string   // the role it names, "" for none
 	ordinal int      // 1 for first, -1 for last, 0 for none
 	plain   string   // normalized text
+	keys    []word   // what the thing is told by: "the issue about dark mode"
 }
 
 var quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|(?:^|[\s(])'([^']+)'(?:$|[\s).,;:])|‘([^’]+)’`)
@@ -54,6 +55,22 @@ func purposeOf(text string) purpose {
 			w = plainWeight
 		}
 		p.words = append(p.words, word{t, w})
+	}
+	return p.keyed(text)
+}
+
+var tellers = regexp.MustCompile(`(?i)\b(?:about|named|called|titled|from)\b(.*)`)
+
+// keyed finds the words by which a thing is told, for steps that open or choose
+// one; the word before them only says what kind of thing it is.
+func (p purpose) keyed(text string) purpose {
+	m := tellers.FindStringSubmatchIndex(text)
+	if p.verb != "" || m == nil {
+		return p
+	}
+	p.keys = wordsOf(text[m[2]:m[3]])
+	if i := len(p.words) - len(p.keys) - 1; i >= 0 && p.words[i].weight == plainWeight {
+		p.words[i].weight = kindWeight
 	}
 	return p
 }

@@ -81,7 +81,7 @@ func (r *reading) region(q Question) Answer {
 // look-alikes apart; role, place and state only break ties.
 func (r *reading) fit(p purpose, of string, c *control) fit {
 	f := fit{id: c.role + "\x00" + c.name + "\x00" + c.path, name: c.plain}
-	ticking := setsState(p.verb) && stateful(c.role) && found(p.verb, c.words) == 0
+	ticking := (setsState(p.verb) || anyOf(p.verb, "add", "include", "accept")) && stateful(c.role) && found(p.verb, c.words) == 0
 	if ticking {
 		p = stateless(p)
 	}
@@ -132,11 +132,16 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	if numberDiffers(want, c) {
 		return otherNumber.p(), otherNumber, why
 	}
+	if told, _ := covered(p.keys, slices.Concat(c.words, c.says, c.around)); len(p.keys) > 0 && told == 0 {
+		return halfMatch.p() * recall, halfMatch, why
+	}
 	verbThere := p.verb == "" || found(p.verb, c.words) > 0 || found(p.verb, c.says) > 0
 	if commits(p.verb) && saysDone(p.verb, c.plain) {
 		verbThere = false
 	}
 	switch {
+	case !verbThere && (chooses(p.verb) || startsThing(p, want)) && precision > 0.75:
+		return inWords(purpose{}, want, recall, c), nameInWords, why // "filter by author" may start at Author
 	case !verbThere && commits(p.verb):
 		return objectOnly.p() * max(precision, recall) * 0.8, objectOnly, why
 	case !verbThere:
@@ -170,6 +175,12 @@ func saysDone(verb, name string) bool {
 }
 
 var irregularPast = set(`sent paid bought`)
+
+// startsThing reports "start a transfer", where the verb adds nothing to the
+// thing; "start the search" is about searching.
+func startsThing(p purpose, want []word) bool {
+	return anyOf(p.verb, "start") && !slices.ContainsFunc(want, func(w word) bool { return w.text != p.verb && acting[w.text] })
+}
 
 // inWords is for names that say part of the purpose: with the verb it is the
 // control that does it; without one it grows with the share that is said, and a
@@ -347,6 +358,9 @@ func roleLeaning(p purpose, role string) float64 {
 	case "option", "radio", "checkbox", "gridcell", "switch", "tab", "menuitem":
 		if p.verb != "" && !chooses(p.verb) {
 			return -0.02
+		}
+		if has(p.words, "read") || has(p.words, "open") {
+			return -0.06
 		}
 	}
 	return 0
