@@ -104,12 +104,16 @@ func TestTwinsNeverClearABar(t *testing.T) {
 
 // TestCalibrationOrder holds the table against the bars itself.
 func TestCalibrationOrder(t *testing.T) {
-	over := map[grade]float64{quotedExact: 0.95, quotedWithin: barAct, namedExact: barAlreadyDone, namedNearly: barAlreadyDone, wordsInName: barAct,
+	over := map[grade]float64{
+		quotedExact: 0.95, quotedWithin: barAct, namedExact: barAlreadyDone, namedNearly: barAlreadyDone, wordsInName: barAct,
 		nameInWords: barAct, landed: barAlreadyDone, quietly: barDone, changed: barDone, gone: barAlreadyDone, asStated: barAlreadyDone,
-		allStated: barAlreadyDone, allPresent: barAlreadyDone}
-	under := map[grade]float64{objectOnly: barNamed, halfMatch: barNamed, otherNumber: barNamed, notQuoted: barNamed, twins: barNamed,
+		allStated: barAlreadyDone, allPresent: barAlreadyDone,
+	}
+	under := map[grade]float64{
+		objectOnly: barNamed, halfMatch: barNamed, otherNumber: barNamed, notQuoted: barNamed, twins: barNamed,
 		unrelated: 0.10, unfinished: barLeansDone, complained: barLeansDone, astray: barLeansDone, still: barLeansDone, notStarted: 0.10,
-		mostPresent: barDone, halfPresent: barStillHolds, nonePresent: 0.10, denied: 0.10}
+		mostPresent: barDone, halfPresent: barStillHolds, nonePresent: 0.10, denied: 0.10,
+	}
 	for g := range grade(len(calibration)) {
 		lo, high := over[g]
 		hi, low := under[g]

@@ -115,8 +115,10 @@ func statementOf(condition string) statement {
 	return s
 }
 
-var stateWords = map[string]string{"selected": "selected", "checked": "checked", "ticked": "checked", "chosen": "selected",
-	"disabled": "disabled", "expanded": "expanded", "unchecked": "-checked", "unticked": "-checked", "enabled": "-disabled"}
+var stateWords = map[string]string{
+	"selected": "selected", "checked": "checked", "ticked": "checked", "chosen": "selected",
+	"disabled": "disabled", "expanded": "expanded", "unchecked": "-checked", "unticked": "-checked", "enabled": "-disabled",
+}
 
 // inState judges "the Express option is selected" by the control itself.
 func (r *reading) inState(s statement) (verdict, bool) {

@@ -28,16 +28,22 @@ func conditionEstimate(t *testing.T, s State, condition string) float64 {
 
 var (
 	resultsState = State{
-		Surface: "window", Window: "Trains from Vienna Central · Northline", VisibleText: []string{"Vienna Central to Innsbruck Central", "14 October 2027",
-			"3 connections found", "IC 204", "07:05 – 11:20", "Direct", "€39.90", "RE 7", "09:15 – 14:02", "1 change", "€29.90"},
+		Surface: "window", Window: "Trains from Vienna Central · Northline", VisibleText: []string{
+			"Vienna Central to Innsbruck Central", "14 October 2027",
+			"3 connections found", "IC 204", "07:05 – 11:20", "Direct", "€39.90", "RE 7", "09:15 – 14:02", "1 change", "€29.90",
+		},
 		Controls: controls(`link "Select" @ main › list "Connections" › listitem "IC 204" #1`, `link "Select" @ main › list "Connections" › listitem "RE 7" #2`,
 			`link "Select" @ main › list "Connections" › listitem "IC 88" #3`, `link "Trains" @ banner › navigation "Main" › listitem #1`,
 			`link "Help" @ banner › navigation "Main" › listitem #2`),
 	}
-	formState = State{Surface: "window", Window: "Northline trains", VisibleText: []string{"Where are you going?", "Fares from €29.90, seats included."},
-		Controls: railPage}
-	cartState = State{Surface: "window", Window: "Cart · Lamp House", VisibleText: []string{"Your cart", "Desk lamp Orla", "Quantity 2", "Total", "€119.80",
-		"Delivery is free"}, Controls: cartPage, FieldContents: map[string]string{"Promo code": "SPRING"}}
+	formState = State{
+		Surface: "window", Window: "Northline trains", VisibleText: []string{"Where are you going?", "Fares from €29.90, seats included."},
+		Controls: railPage,
+	}
+	cartState = State{Surface: "window", Window: "Cart · Lamp House", VisibleText: []string{
+		"Your cart", "Desk lamp Orla", "Quantity 2", "Total", "€119.80",
+		"Delivery is free",
+	}, Controls: cartPage, FieldContents: map[string]string{"Promo code": "SPRING"}}
 	emptyState  = State{Surface: "window", Window: "Search · Lamp House", VisibleText: []string{"Results for “chandelier”", "No results. Try a shorter word."}}
 	dialogState = State{Surface: "sheet", Window: "Lamp House", VisibleText: []string{"Ten percent off your first order"}, Controls: dialogPage}
 	sentState   = State{Surface: "window", Window: "Message sent · Pelican Mail", VisibleText: []string{"Your letter was sent", "Back to the inbox"}}
@@ -137,10 +143,15 @@ func TestHappened(t *testing.T) {
 	}{
 		{"it says so", State{Window: "Message sent", VisibleText: sentState.VisibleText, Last: pressed}, "sending the letter", true},
 		{"thanks", State{Window: "Order confirmed", VisibleText: []string{"Thank you, Noa"}, Last: pressed}, "paying for the order", true},
-		{"still the form", State{Window: "New message", VisibleText: []string{"New message"}, Controls: controls(`button "Send"`),
-			Last: &LastAction{Op: "click", OK: true, Role: "button", Name: "Send"}}, "sending the letter", false},
-		{"a refusal", State{Window: "Payment", VisibleText: []string{"Your card was declined"}, Last: &LastAction{Op: "click", OK: true, Changed: true, Role: "button", Name: "Pay"}},
-			"paying for the order", false},
+		{"still the form", State{
+			Window: "New message", VisibleText: []string{"New message"}, Controls: controls(`button "Send"`),
+			Last: &LastAction{Op: "click", OK: true, Role: "button", Name: "Send"},
+		}, "sending the letter", false},
+		{
+			"a refusal",
+			State{Window: "Payment", VisibleText: []string{"Your card was declined"}, Last: &LastAction{Op: "click", OK: true, Changed: true, Role: "button", Name: "Pay"}},
+			"paying for the order", false,
+		},
 		{"an error page", State{Window: "Payment", VisibleText: []string{"Something went wrong. Try again later."}, Last: pressed}, "paying for the order", false},
 		{"another page refuses", State{Window: "Payment declined", VisibleText: []string{"Your card was declined.", "Reference 77-120"}, Last: pressed}, "paying for the order", false},
 		{"another page that says nothing", State{Window: "Home", VisibleText: []string{"Hello"}, Last: pressed}, "sending the letter", false},
@@ -170,8 +181,10 @@ func TestReflects(t *testing.T) {
 		{"none is", controls(`radio "M"`, `radio "L"`), "XL", false},
 	}
 	t.Run("the widget shows it", func(t *testing.T) {
-		s := State{Surface: "window", Controls: controls(`button "14 December 2026" (Travel date)`), Last: &LastAction{Op: "click", OK: true,
-			Changed: true, Role: "gridcell", Name: "14", Opened: []string{`button "14 December 2026"`}}}
+		s := State{Surface: "window", Controls: controls(`button "14 December 2026" (Travel date)`), Last: &LastAction{
+			Op: "click", OK: true,
+			Changed: true, Role: "gridcell", Name: "14", Opened: []string{`button "14 December 2026"`},
+		}}
 		if a := ask(t, s, Question{Ask: AskReflects, Subject: "14 December 2026"}); a.P < barDone {
 			t.Errorf("got %.2f", a.P)
 		}
@@ -217,8 +230,11 @@ func TestRecord(t *testing.T) {
 }
 
 func TestRecordByRating(t *testing.T) {
-	cards := []Option{{Key: "1", Text: "Mule Long · Rated 4.6 of 5 · €2,890.00"}, {Key: "2", Text: "Drayman · Rated 4.9 of 5 · €4,990.00"},
-		{Key: "3", Text: "Mule Compact · Rated 4.7 of 5 · €2,431.00"}}
+	cards := []Option{
+		{Key: "1", Text: "Mule Long · Rated 4.6 of 5 · €2,890.00"},
+		{Key: "2", Text: "Drayman · Rated 4.9 of 5 · €4,990.00"},
+		{Key: "3", Text: "Mule Compact · Rated 4.7 of 5 · €2,431.00"},
+	}
 	if a := ask(t, State{}, Question{Ask: AskRecord, Subject: "highest rated", Options: cards}); a.Choice != "2" || a.Probabilities["2"] < 0.50 {
 		t.Errorf("got %s of %v", a.Choice, a.Probabilities)
 	}
@@ -254,8 +270,11 @@ func TestBelongs(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	lists := []Option{{Key: "1", Text: "3 items: Home; Trains; Help"}, {Key: "2", Text: "4 items: IC 204 train 07:05 €39.90; RE 7 train 09:15; IC 88"},
-		{Key: "3", Text: "5 items: Terms; Privacy; Careers"}}
+	lists := []Option{
+		{Key: "1", Text: "3 items: Home; Trains; Help"},
+		{Key: "2", Text: "4 items: IC 204 train 07:05 €39.90; RE 7 train 09:15; IC 88"},
+		{Key: "3", Text: "5 items: Terms; Privacy; Careers"},
+	}
 	a := ask(t, State{}, Question{Ask: AskList, Subject: "the list of trains", Options: lists})
 	if a.Choice != "2" || a.Probabilities["2"] < 0.50 {
 		t.Errorf("got %s of %v", a.Choice, a.Probabilities)

@@ -112,8 +112,11 @@ var shopPage = controls(
 // reordered and its keys spelled otherwise has the same winner and the same
 // probabilities.
 func TestFL30OrderAndKeysPlayNoPart(t *testing.T) {
-	cards := []Option{{Key: "1", Text: "IC 204 · 07:05 · €39.00 · 1 change"}, {Key: "2", Text: "RE 7 · 09:15 · €19.00 · direct"},
-		{Key: "3", Text: "IC 88 · 18:40 · €24.00 · direct"}}
+	cards := []Option{
+		{Key: "1", Text: "IC 204 · 07:05 · €39.00 · 1 change"},
+		{Key: "2", Text: "RE 7 · 09:15 · €19.00 · direct"},
+		{Key: "3", Text: "IC 88 · 18:40 · €24.00 · direct"},
+	}
 	fields := options(controls(`textbox "First name"`, `textbox "Last name"`, `textbox "E-mail"`, `textbox "Phone" (with country code)`))
 	tests := []struct {
 		name string
@@ -128,13 +131,15 @@ func TestFL30OrderAndKeysPlayNoPart(t *testing.T) {
 		{"record", Question{Ask: AskRecord, Subject: "the cheapest direct train", Options: cards}},
 		{"record with a tie", Question{Ask: AskRecord, Subject: "a direct train", Options: cards}},
 		{"list", Question{Ask: AskList, Subject: "the list of trains", Options: []Option{
-			{Key: "1", Text: "3: Home; Trains; Help"}, {Key: "2", Text: "6: train IC 204 07:05 €39.00; train RE 7 09:15 €19.00; IC 88"}}}},
+			{Key: "1", Text: "3: Home; Trains; Help"}, {Key: "2", Text: "6: train IC 204 07:05 €39.00; train RE 7 09:15 €19.00; IC 88"},
+		}}},
 		{"suggestion", Question{Ask: AskSuggestion, Subject: "Ghent", Purpose: "from", Options: options(controls(
 			`option "Ghent"`, `option "Ghent Dampoort"`, `option "Gent"`))}},
 		{"dismiss", Question{Ask: AskDismiss, Subject: "open the cart", Options: options(controls(
 			`button "Close" @ dialog "Newsletter"`, `button "×" @ dialog "Newsletter"`, `button "Subscribe" @ dialog "Newsletter"`))}},
 		{"source", Question{Ask: AskSource, Subject: "the order number", Options: []Option{
-			{Key: "1", Text: "Thank you"}, {Key: "2", Text: "Order number LH-20417"}, {Key: "3", Text: "Order 3 more"}}}},
+			{Key: "1", Text: "Thank you"}, {Key: "2", Text: "Order number LH-20417"}, {Key: "3", Text: "Order 3 more"},
+		}}},
 		{"move", Question{Ask: AskMove, Subject: "search for lamps", Options: []Option{{Key: "activate", Text: "a"}, {Key: "wait", Text: "w"}, {Key: "stuck", Text: "s"}}}},
 		{"page kind", Question{Ask: AskPageKind, Options: []Option{{Key: "results", Text: "results"}, {Key: "payment", Text: "payment"}, {Key: "other", Text: "other"}}}},
 	}

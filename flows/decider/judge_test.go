@@ -66,8 +66,10 @@ func TestDoneAfterActing(t *testing.T) {
 		{"nothing changed", "search for trains", press(`button "Search trains"`, LastAction{}), nil, false},
 		{"a complaint", "continue to payment", press(`button "Continue"`, LastAction{Changed: true}), []string{"Please enter your city"}, false},
 		{"an old complaint", "continue to payment", press(`button "Continue"`, LastAction{Changed: true, Said: []string{"Payment"}}), []string{"All fields are required", "Payment"}, true},
-		{"the next stage asks", "continue to payment", press(`button "Continue"`, LastAction{Changed: true, Said: []string{"Please enter your card"},
-			Opened: []string{`textbox "Card number"`}}), nil, true},
+		{"the next stage asks", "continue to payment", press(`button "Continue"`, LastAction{
+			Changed: true, Said: []string{"Please enter your card"},
+			Opened: []string{`textbox "Card number"`},
+		}), nil, true},
 		{"something else was pressed", "search for trains", press(`link "Help"`, LastAction{Changed: true, Window: true}), nil, false},
 		{"a way out of the way", "search for trains", press(`button "Close"`, LastAction{Changed: true}), nil, false},
 		{"only opened", "sort by price", press(`button "Sort"`, LastAction{Changed: true, Opened: []string{`option "Price, lowest first"`, `option "Rating"`}}), nil, false},
@@ -93,8 +95,10 @@ func TestDoneAfterActing(t *testing.T) {
 }
 
 func TestDoneAfterAWaitRemembersThePress(t *testing.T) {
-	s := State{Surface: "window", Controls: railPage, Last: &LastAction{Op: "wait", OK: true, Changed: true},
-		RecentActions: []string{"step 3 (enter): done", `pressing button "Search trains"`, "appeared: link \"IC 204\""}}
+	s := State{
+		Surface: "window", Controls: railPage, Last: &LastAction{Op: "wait", OK: true, Changed: true},
+		RecentActions: []string{"step 3 (enter): done", `pressing button "Search trains"`, "appeared: link \"IC 204\""},
+	}
 	if got := estimate(t, s, "search for trains"); got < barDone {
 		t.Errorf("got %.2f", got)
 	}
@@ -118,8 +122,13 @@ func TestProgressNeverFallsByItself(t *testing.T) {
 		l, _ := Answers{"p": a}.Level("p")
 		return l
 	}
-	states := []*LastAction{nil, {Op: "wait", OK: true}, {Op: "click", OK: true, Role: "link", Name: "Help"}, {Op: "click"},
-		{Op: "click", OK: true, Role: "link", Name: "Help", Changed: true, Window: true}}
+	states := []*LastAction{
+		nil,
+		{Op: "wait", OK: true},
+		{Op: "click", OK: true, Role: "link", Name: "Help"},
+		{Op: "click"},
+		{Op: "click", OK: true, Role: "link", Name: "Help", Changed: true, Window: true},
+	}
 	for i, a := range states {
 		for j, b := range states {
 			if fall := level(a) - level(b); fall >= 0.25 {
@@ -200,8 +209,10 @@ func TestMove(t *testing.T) {
 	}{
 		{"a control serves", "search for trains", State{Controls: railPage}, every, "activate"},
 		{"done", "search for trains", State{Controls: railPage, Last: pressed}, every, "finished"},
-		{"the page refuses", "sign in", State{Controls: controls(`button "Sign in"`), Last: &LastAction{Op: "click", OK: true, Changed: true, Role: "button",
-			Name: "Sign in", Said: []string{"The password is not correct."}}}, every, "stuck"},
+		{"the page refuses", "sign in", State{Controls: controls(`button "Sign in"`), Last: &LastAction{
+			Op: "click", OK: true, Changed: true, Role: "button",
+			Name: "Sign in", Said: []string{"The password is not correct."},
+		}}, every, "stuck"},
 		{"a slow answer", "search for trains", State{Controls: railPage, Last: &LastAction{Op: "click", OK: true, Role: "button", Name: "Search trains"}}, every, "wait"},
 		{"the page works", "open the timetable of line 7", State{Controls: railPage, VisibleText: []string{"Loading…"}}, every, "wait"},
 		{"nothing yet", "open the lost property page", State{Controls: railPage}, every, "wait"},
@@ -223,8 +234,10 @@ func TestMove(t *testing.T) {
 
 func TestShortcut(t *testing.T) {
 	keys := []Option{{Key: "new_item"}, {Key: "reply"}, {Key: "back"}, {Key: "confirm"}, {Key: "dismiss"}}
-	for step, want := range map[string]string{"press Enter": "confirm", "go back": "back", "press Escape": "dismiss", "search for trains": None,
-		"create a new note": "new_item", "pay for the order": None} {
+	for step, want := range map[string]string{
+		"press Enter": "confirm", "go back": "back", "press Escape": "dismiss", "search for trains": None,
+		"create a new note": "new_item", "pay for the order": None,
+	} {
 		if a := ask(t, State{Controls: railPage}, Question{Ask: AskShortcut, Subject: step, Options: keys}); a.Choice != want {
 			t.Errorf("%s: got %s", step, a.Choice)
 		}

@@ -163,12 +163,16 @@ var phrases = []phrase{
 	{[]string{"date", "of", "birth"}, "birthdate"},
 }
 
-var unaccented = map[rune]string{'à': "a", 'á': "a", 'â': "a", 'ã': "a", 'ä': "a", 'å': "a", 'ç': "c", 'è': "e", 'é': "e",
+var unaccented = map[rune]string{
+	'à': "a", 'á': "a", 'â': "a", 'ã': "a", 'ä': "a", 'å': "a", 'ç': "c", 'è': "e", 'é': "e",
 	'ê': "e", 'ë': "e", 'ì': "i", 'í': "i", 'î': "i", 'ï': "i", 'ñ': "n", 'ò': "o", 'ó': "o", 'ô': "o", 'õ': "o", 'ö': "o",
-	'ø': "o", 'ù': "u", 'ú': "u", 'û': "u", 'ü': "u", 'ý': "y", 'ß': "ss", 'æ': "ae", 'œ': "oe"}
+	'ø': "o", 'ù': "u", 'ú': "u", 'û': "u", 'ü': "u", 'ý': "y", 'ß': "ss", 'æ': "ae", 'œ': "oe",
+}
 
-var ordinals = map[string]int{"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5,
-	"sixth": 6, "last": -1}
+var ordinals = map[string]int{
+	"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "fifth": 5,
+	"sixth": 6, "last": -1,
+}
 
 var months = strings.Fields("january february march april may june july august september october november december")
 
@@ -196,10 +200,12 @@ var kinds = set(`mail email message letter product item article train connection
 	account issue story video song ticket task todo project user customer order invoice`)
 
 // complaints are what a page says when it refuses what was given.
-var complaints = append([]string{"is required", "are required", "required field", "is invalid", "not valid", "invalid ", "not correct",
+var complaints = append([]string{
+	"is required", "are required", "required field", "is invalid", "not valid", "invalid ", "not correct",
 	"incorrect", "must contain", "cannot be empty", "can't be empty", "can’t be empty", "went wrong", "try again", "is missing",
 	"enter a valid", "does not match", "do not match", "not recognised", "not recognized", "declined", "an error", "error:",
-	"could not", "couldn't", "couldn’t", "failed", "needs your attention", "need your attention"}, requests...)
+	"could not", "couldn't", "couldn’t", "failed", "needs your attention", "need your attention",
+}, requests...)
 
 // requests are complaints too, unless fields came with them: then they only say
 // what comes next.
@@ -207,12 +213,16 @@ var requests = []string{"please enter", "please fill", "please choose", "please 
 
 // refusals are what a page says, on whatever page, when an act did not go
 // through.
-var refusals = []string{"declined", "was refused", "not accepted", "insufficient", "payment failed", "has failed", "went wrong",
-	"could not be", "couldn't be", "couldn’t be", "not been", "was not sent", "not delivered"}
+var refusals = []string{
+	"declined", "was refused", "not accepted", "insufficient", "payment failed", "has failed", "went wrong",
+	"could not be", "couldn't be", "couldn’t be", "not been", "was not sent", "not delivered",
+}
 
 // waiting is what a page says while it works.
-var waiting = []string{"loading", "please wait", "one moment", "just a moment", "searching…", "searching...", "fetching",
-	"processing", "working on it", "hang on"}
+var waiting = []string{
+	"loading", "please wait", "one moment", "just a moment", "searching…", "searching...", "fetching",
+	"processing", "working on it", "hang on",
+}
 
 // working is a line that says what the page is doing: "Looking for seats …".
 var working = regexp.MustCompile(`(?m)^[a-z]+ing\b[^.\n]{0,40}(?:…|\.\.\.)$`)

@@ -90,9 +90,18 @@ func (r *reading) bestFit(p purpose) (float64, string) {
 func shortcutFor(p purpose) string {
 	t := " " + p.plain + " "
 	for _, s := range []struct{ says, key string }{
-		{" press enter ", "confirm"}, {" press return ", "confirm"}, {" hit enter ", "confirm"}, {" hit return ", "confirm"},
-		{" the enter key ", "confirm"}, {" press escape ", "dismiss"}, {" press esc ", "dismiss"}, {" the escape key ", "dismiss"},
-		{" go back ", "back"}, {" previous page ", "back"}, {" press tab ", "next_field"}, {" next field ", "next_field"},
+		{" press enter ", "confirm"},
+		{" press return ", "confirm"},
+		{" hit enter ", "confirm"},
+		{" hit return ", "confirm"},
+		{" the enter key ", "confirm"},
+		{" press escape ", "dismiss"},
+		{" press esc ", "dismiss"},
+		{" the escape key ", "dismiss"},
+		{" go back ", "back"},
+		{" previous page ", "back"},
+		{" press tab ", "next_field"},
+		{" next field ", "next_field"},
 	} {
 		if strings.Contains(t, s.says) {
 			return s.key

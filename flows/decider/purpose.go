@@ -124,8 +124,10 @@ func roleIn(text string) string {
 	return role
 }
 
-var roleWords = map[string]string{"button": "button", "link": "link", "checkbox": "checkbox", "tab": "tab", "radio": "radio",
-	"switch": "switch", "toggle": "switch", "dropdown": "combobox", "slider": "slider", "menuitem": "menuitem", "icon": "button"}
+var roleWords = map[string]string{
+	"button": "button", "link": "link", "checkbox": "checkbox", "tab": "tab", "radio": "radio",
+	"switch": "switch", "toggle": "switch", "dropdown": "combobox", "slider": "slider", "menuitem": "menuitem", "icon": "button",
+}
 
 // commits reports verbs whose control must carry the verb itself: nobody pays
 // by pressing "Order details".

@@ -69,8 +69,17 @@ func fieldFit(slot string, c *control) (float64, []string) {
 // clash keeps apart what shares a word and is never the same: a first and a
 // last name, a card's number and a phone's, departure and return.
 func clash(want, have []word) bool {
-	for _, pair := range [][2]string{{"firstname", "lastname"}, {"depart", "return"}, {"departure", "return"}, {"origin", "destination"},
-		{"expiry", "card"}, {"cvc", "expiry"}, {"phone", "card"}, {"email", "subject"}, {"billing", "delivery"}} {
+	for _, pair := range [][2]string{
+		{"firstname", "lastname"},
+		{"depart", "return"},
+		{"departure", "return"},
+		{"origin", "destination"},
+		{"expiry", "card"},
+		{"cvc", "expiry"},
+		{"phone", "card"},
+		{"email", "subject"},
+		{"billing", "delivery"},
+	} {
 		for i := range 2 {
 			a, b := pair[i], pair[1-i]
 			if has(want, a) && has(have, b) && !has(want, b) && !has(have, a) {

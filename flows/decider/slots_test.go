@@ -29,25 +29,64 @@ func TestSlot(t *testing.T) {
 		slot string
 		want string
 	}{
-		{addressForm, "full name", "1"}, {addressForm, "name", "1"}, {addressForm, "e-mail", "2"}, {addressForm, "email address", "2"},
-		{addressForm, "phone number", "3"}, {addressForm, "mobile", "3"}, {addressForm, "street", "4"}, {addressForm, "street and number", "4"},
-		{addressForm, "zip code", "5"}, {addressForm, "postcode", "5"}, {addressForm, "city", "6"}, {addressForm, "town", "6"},
-		{addressForm, "country", "7"}, {addressForm, "search bikes and parts", "8"}, {addressForm, "search", "8"},
-		{addressForm, "newsletter e-mail", "9"}, {addressForm, "company", none}, {addressForm, "date of birth", none},
+		{addressForm, "full name", "1"},
+		{addressForm, "name", "1"},
+		{addressForm, "e-mail", "2"},
+		{addressForm, "email address", "2"},
+		{addressForm, "phone number", "3"},
+		{addressForm, "mobile", "3"},
+		{addressForm, "street", "4"},
+		{addressForm, "street and number", "4"},
+		{addressForm, "zip code", "5"},
+		{addressForm, "postcode", "5"},
+		{addressForm, "city", "6"},
+		{addressForm, "town", "6"},
+		{addressForm, "country", "7"},
+		{addressForm, "search bikes and parts", "8"},
+		{addressForm, "search", "8"},
+		{addressForm, "newsletter e-mail", "9"},
+		{addressForm, "company", none},
+		{addressForm, "date of birth", none},
 
-		{cardForm, "card number", "1"}, {cardForm, "name on card", "2"}, {cardForm, "cardholder name", "2"}, {cardForm, "expiry", "3"},
-		{cardForm, "expiration date", "3"}, {cardForm, "cvv", "4"}, {cardForm, "cvc", "4"}, {cardForm, "security code", "4"},
-		{cardForm, "phone number", none}, {cardForm, "promo code", none},
+		{cardForm, "card number", "1"},
+		{cardForm, "name on card", "2"},
+		{cardForm, "cardholder name", "2"},
+		{cardForm, "expiry", "3"},
+		{cardForm, "expiration date", "3"},
+		{cardForm, "cvv", "4"},
+		{cardForm, "cvc", "4"},
+		{cardForm, "security code", "4"},
+		{cardForm, "phone number", none},
+		{cardForm, "promo code", none},
 
-		{nameForm, "first name of passenger 1", "1"}, {nameForm, "passenger 2 last name", "4"}, {nameForm, "first name", none},
-		{nameForm, "date of birth", "5"}, {nameForm, "birth date", "5"},
+		{nameForm, "first name of passenger 1", "1"},
+		{nameForm, "passenger 2 last name", "4"},
+		{nameForm, "first name", none},
+		{nameForm, "date of birth", "5"},
+		{nameForm, "birth date", "5"},
 
-		{journeyForm, "from", "1"}, {journeyForm, "origin", "1"}, {journeyForm, "to", "2"}, {journeyForm, "destination", "2"},
-		{journeyForm, "departure date", "3"}, {journeyForm, "return date", "4"}, {journeyForm, "date", none}, {journeyForm, "adults", "5"},
-		{leavingForm, "departure station", "1"}, {journeyForm, "arrival city", "2"}, {leavingForm, "from", "1"}, {leavingForm, "origin", "1"}, {leavingForm, "destination", "2"}, {leavingForm, "travel date", "3"},
+		{journeyForm, "from", "1"},
+		{journeyForm, "origin", "1"},
+		{journeyForm, "to", "2"},
+		{journeyForm, "destination", "2"},
+		{journeyForm, "departure date", "3"},
+		{journeyForm, "return date", "4"},
+		{journeyForm, "date", none},
+		{journeyForm, "adults", "5"},
+		{leavingForm, "departure station", "1"},
+		{journeyForm, "arrival city", "2"},
+		{leavingForm, "from", "1"},
+		{leavingForm, "origin", "1"},
+		{leavingForm, "destination", "2"},
+		{leavingForm, "travel date", "3"},
 
-		{letterForm, "to", "1"}, {letterForm, "recipient", "1"}, {letterForm, "subject", "3"}, {letterForm, "message", "4"},
-		{letterForm, "body", "4"}, {letterForm, "text of the message", "4"}, {letterForm, "text", "4"},
+		{letterForm, "to", "1"},
+		{letterForm, "recipient", "1"},
+		{letterForm, "subject", "3"},
+		{letterForm, "message", "4"},
+		{letterForm, "body", "4"},
+		{letterForm, "text of the message", "4"},
+		{letterForm, "text", "4"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.slot, func(t *testing.T) {
@@ -95,8 +134,10 @@ func TestFieldErrors(t *testing.T) {
 }
 
 func TestOpens(t *testing.T) {
-	for line, want := range map[string]bool{`button "Add a promo code"`: true, `link "Promo code?"`: true, `button "Add to cart"`: false,
-		`link "Codes of conduct"`: false, `textbox "Promo code"`: false} {
+	for line, want := range map[string]bool{
+		`button "Add a promo code"`: true, `link "Promo code?"`: true, `button "Add to cart"`: false,
+		`link "Codes of conduct"`: false, `textbox "Promo code"`: false,
+	} {
 		cs := controls(line)
 		a := ask(t, State{Controls: cs}, Question{Ask: AskOpens, Subject: "promo code", Options: options(cs)})
 		if (a.P >= 0.80) != want { // OPENER_FLOOR

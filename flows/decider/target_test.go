@@ -137,8 +137,14 @@ func TestTargetOption(t *testing.T) {
 		`option "Sweden" @ listbox "Billing country"`, `gridcell "14" (14 October 2026)`, `gridcell "14" (14 November 2026)`,
 		`gridcell "4" (4 October 2026)`)
 	tests := []struct{ option, of, want string }{
-		{"M", "size", "1"}, {"L", "size", "2"}, {"XL", "", "3"}, {"XXL", "size", None},
-		{"14 October 2026", "travel date", "6"}, {"2026-11-14", "travel date", "7"}, {"4 October 2026", "date", "8"}, {"5 October 2026", "date", None},
+		{"M", "size", "1"},
+		{"L", "size", "2"},
+		{"XL", "", "3"},
+		{"XXL", "size", None},
+		{"14 October 2026", "travel date", "6"},
+		{"2026-11-14", "travel date", "7"},
+		{"4 October 2026", "date", "8"},
+		{"5 October 2026", "date", None},
 		{"Sweden", "billing country", "5"},
 	}
 	for _, tt := range tests {

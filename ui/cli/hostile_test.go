@@ -30,8 +30,10 @@ func TestBadFlowsAreRefusedWithACode(t *testing.T) {
 		{"empty file", ``, "INVALID_FLOW", nil},
 		{"no flow at all", `[1, 2]`, "INVALID_FLOW", nil},
 		{"FL-02 unknown step", `{"app": "browser", "steps": [{"clik": "Send"}]}`, "UNKNOWN_STEP_KIND", nil},
-		{"FL-05 secret outside enter", `{"app": "browser", "steps": ["say ${cvv}"]}`, "SECRET_OUTSIDE_ENTER",
-			[]string{"--secret", "cvv=@" + h.file("cvv", "737")}},
+		{
+			"FL-05 secret outside enter", `{"app": "browser", "steps": ["say ${cvv}"]}`, "SECRET_OUTSIDE_ENTER",
+			[]string{"--secret", "cvv=@" + h.file("cvv", "737")},
+		},
 		{"10,000 steps", `{"app": "browser", "steps": ["go on"` + strings.Repeat(`, "go on"`, 9999) + `]}`, "TOO_MANY_STEPS", nil},
 		{"FL-16 a file", `{"app": "browser", "steps": [{"browse": "file:///etc/passwd"}]}`, "BAD_ADDRESS", nil},
 		{"A17 secret that is no fact", `{"app": "browser", "steps": ["go on"]}`, "INVALID_USAGE", []string{"--secret", "pin"}},
