@@ -134,7 +134,10 @@ func (s *step) record(a action, reply *surfaces.Reply) {
 		t := a.target.Target()
 		t.Name = s.mask(t.Name)
 		note.Target = &t
-		s.last.Role, s.last.Name = a.target.Role, a.target.Name
+		s.last.Role, s.last.Name, s.last.Path = a.target.Role, a.target.Name, a.target.Path
+		if s.screen != nil {
+			s.last.Card = cardTexts(s.screen)[cardPath(a.target.Path)]
+		}
 	}
 	if a.op == opPress {
 		s.last.Name = a.text

@@ -195,6 +195,7 @@ func (r *run) masked(req decider.Request) decider.Request {
 		last.Name, last.Note, last.Said = r.mask(last.Name), r.mask(last.Note), r.maskAll(last.Said)
 		last.Opened, last.Gone = r.maskAll(last.Opened), r.maskAll(last.Gone)
 		last.Said = r.maskAll(last.Said)
+		last.Path, last.Card = r.maskAll(last.Path), r.mask(last.Card)
 		st.Last = &last
 	}
 	held := map[string]string{}

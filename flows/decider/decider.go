@@ -143,6 +143,8 @@ type LastAction struct {
 	Op      string
 	Role    string
 	Name    string
+	Path    []string
+	Card    string // words of the numbered container it stood in
 	OK      bool
 	Changed bool     // the screen's fingerprint differs
 	Note    string   // change note

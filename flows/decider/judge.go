@@ -172,7 +172,8 @@ func (r *reading) doneAfter(p purpose) verdict {
 	if last.Op == "press" {
 		return r.doneByKey(p)
 	}
-	pressed := newControl(last.Role, last.Name, "", "", nil, "")
+	pressed := newControl(last.Role, last.Name, "", "", nil, strings.Join(last.Path, " › "))
+	pressed.onCard(last.Card)
 	served, why := r.serves(p, &pressed)
 	if served < pickFloor {
 		return verdict{astray.p(), []string{pressed.label(), "is not what the step names"}}
@@ -253,7 +254,7 @@ func (r *reading) doneByKey(p purpose) verdict {
 // words of the step that chose it only, so a press made for want of words
 // serves half.
 func (r *reading) serves(p purpose, c *control) (float64, []string) {
-	f := r.fit(stateless(p), "", c)
+	f := r.fit(p, "", c)
 	if f.grade == objectOnly && !commits(p.verb) && stateful(c.role) {
 		return nameInWords.p(), f.why
 	}
