@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strings"
+	"unicode"
 
 	"countersign/flows/safety"
 	"countersign/surfaces"
@@ -43,8 +44,20 @@ type EvidenceField struct {
 	Value string `json:"value"`
 }
 
-// Blind reports whether the control has no name: it can only be declined.
-func (e *Evidence) Blind() bool { return strings.TrimSpace(e.Control.Name) == "" }
+// Blind reports whether the control has no name that a person can see: it can
+// only be declined.
+func (e *Evidence) Blind() bool { return !visible(e.Control.Name) }
+
+// visible reports whether text draws anything: a name of spaces, format
+// characters and fillers is none (Unicode 15, Default_Ignorable_Code_Point).
+func visible(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) &&
+			!unicode.Is(unicode.Variation_Selector, r) && r != brailleBlank
+	})
+}
+
+const brailleBlank = '\u2800' // a symbol that draws nothing
 
 // digestFields is the canonical JSON under the signature: fixed field order,
 // no optional keys.

@@ -69,7 +69,7 @@ func (s *step) guarded(ctx context.Context, phrase string) (*surfaces.Screen, *s
 // mayPress reports whether this guard has permission for what it found. A
 // control without a name never has: nobody can say what was signed.
 func (s *step) mayPress(screen *surfaces.Screen, c *surfaces.Candidate, phrase string) bool {
-	if strings.TrimSpace(c.Name) == "" {
+	if !visible(c.Name) {
 		return false
 	}
 	if paysHere(screen, c, phrase) {

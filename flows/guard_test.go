@@ -53,6 +53,18 @@ func TestFL93_HarmlessLookingGuardGatesToo(t *testing.T) {
 	})
 }
 
+func TestBlindWithoutAVisibleName(t *testing.T) {
+	for name, want := range map[string]bool{
+		"": true, "  ": true, "\u200b": true, "\u3164": true, "\u2800": true, "\ufe0f\u2060": true,
+		"Send": false, "×": false, "送": false, "\u200bOK": false,
+	} {
+		e := flows.Evidence{Control: flows.EvidenceControl{Role: "button", Name: name}}
+		if got := e.Blind(); got != want {
+			t.Errorf("Blind(%+q) = %v, want %v", name, got, want)
+		}
+	}
+}
+
 // A card form makes a payment of whatever its button says.
 func TestConfirmOnACardFormIsAPayment(t *testing.T) {
 	card := page(append(surfacetest.Form("f", surfacetest.Field("Card number")),

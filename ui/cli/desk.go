@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"countersign/controller"
+	"countersign/controller/task"
 	"countersign/surfaces/fault"
 )
 
@@ -29,10 +30,12 @@ func (c *command) desk(ctx context.Context) error {
 }
 
 func (c *command) deskOptions(s Settings, config Config) DeskOptions {
+	defaults := task.Constraints{Headed: s.Headed}
+	browserDefaults(&defaults, s)
 	return DeskOptions{
 		Paths: s.Paths, Theme: config.UI.Theme, NoColor: c.colourless(), Bell: config.UI.Bell == nil || *config.UI.Bell,
 		Mouse: config.UI.Mouse, Version: c.wiring.Version,
-		Endpoint: s.Endpoint, Headed: s.Headed, Profile: s.Profile, Executable: s.Executable,
+		Defaults: defaults,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"countersign/controller"
+	"countersign/controller/task"
 )
 
 // Wiring is what main plugs in: the parts the command line uses and must not
@@ -46,20 +47,15 @@ type Opened struct {
 
 // DeskOptions are what the full-screen desk is told.
 type DeskOptions struct {
-	Paths   Paths
-	Theme   string
-	NoColor bool
-	Bell    bool
-	Mouse   bool
-	Notice  string // one line shown at the start; the demo's greeting
-	Demo    bool   // quitting ends everything and asks nothing
-	Version string
-	// Browser defaults for tasks started at the desk.
-	Endpoint string
-	Headed   bool
-	Profile  string
-	// Executable is the configured browser; empty: found in PATH.
-	Executable string
+	Paths    Paths
+	Theme    string
+	NoColor  bool
+	Bell     bool
+	Mouse    bool
+	Notice   string // one line shown at the start; the demo's greeting
+	Demo     bool   // quitting ends everything and asks nothing
+	Version  string
+	Defaults task.Constraints // of tasks started at the desk: the browser settings
 }
 
 // DeskEnd is how the desk was left.
