@@ -273,7 +273,7 @@ func (m Model) quit() (Model, tea.Cmd) {
 		return m, tea.Quit
 	}
 	running, waiting := m.underWay()
-	if running+waiting == 0 {
+	if running+waiting == 0 || m.cmds.opts.Ends {
 		return m, tea.Quit
 	}
 	m.dialogs = m.dialogs.Push(dialog.Dialog{

@@ -35,6 +35,7 @@ type Options struct {
 	Mouse    bool
 	Bell     bool
 	Notice   string // one line above the desk: what a demo wants to say
+	Ends     bool   // leaving ends every task, so nothing is asked about browsers
 	// Constraints are what every task started at this desk is given beside what
 	// its composer says: which browser, its profile, whether it has a window.
 	Constraints task.Constraints

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -298,24 +299,27 @@ func TestA130BrowserKilledWhileItWaits(t *testing.T) {
 // killBrowsers ends, with SIGKILL, the browsers of one home and no others.
 func killBrowsers(t *testing.T, h *home) {
 	t.Helper()
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		t.Skip("no /proc to find the browser in")
-	}
-	killed := 0
-	for _, e := range entries {
-		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
-		if err != nil || !strings.Contains(string(line), "--user-data-dir="+h.state()) {
-			continue
-		}
-		var pid int
-		if _, err := fmt.Sscan(e.Name(), &pid); err == nil && syscall.Kill(pid, syscall.SIGKILL) == nil {
-			killed++
-		}
-	}
-	if killed == 0 {
+	pids := browsersBelow(h.state())
+	if len(pids) == 0 {
 		t.Fatal("no browser of this home runs")
 	}
+	for _, pid := range pids {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // a child may have gone with its parent
+	}
+}
+
+// browsersBelow lists the processes of browsers whose profile lies below dir.
+func browsersBelow(dir string) []int {
+	entries, _ := os.ReadDir("/proc")
+	var pids []int
+	for _, e := range entries {
+		line, err := os.ReadFile("/proc/" + e.Name() + "/cmdline")
+		pid, numeric := strconv.Atoi(e.Name())
+		if err == nil && numeric == nil && strings.Contains(string(line), "--user-data-dir="+dir) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 func TestConfigurationErrorNamesTheLine(t *testing.T) {
