@@ -149,6 +149,9 @@ func (o Options) theme() theme.Theme {
 
 func (o Options) program(ctx context.Context, out io.Writer) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
+		// Signals end ctx. Bubble Tea's own handler takes the same signal and, when
+		// the loop has gone already, waits for ever to report it (1.3.10, tea.go).
+		tea.WithoutSignalHandler(),
 		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithReportFocus(), tea.WithOutput(out), tea.WithFPS(framesPerSecond),
 		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return stamp(msg, o.Clock.Now) }),
 	}
