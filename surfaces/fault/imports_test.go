@@ -35,9 +35,9 @@ func libraries() []border {
 }
 
 type border struct {
-	library string
-	within  []string
-	why     string
+	path   string
+	within []string
+	why    string
 }
 
 // arrows lists for each package the ones of ours it may import, beside
@@ -139,7 +139,7 @@ func TestForbiddenImportsAreFound(t *testing.T) {
 // violation says why pkg may not import imported; empty when it may.
 func violation(pkg, imported string) string {
 	for _, b := range libraries() {
-		if strings.HasPrefix(imported, b.library) && !within(pkg, b.within) {
+		if strings.HasPrefix(imported, b.path) && !within(pkg, b.within) {
 			return b.why + " (" + strings.Join(b.within, ", ") + ")"
 		}
 	}

@@ -23,7 +23,7 @@ func Scene(name string, now time.Time) *controllertest.Desk {
 	s := scene{desk, now}
 	switch name {
 	case "demo":
-		s.library(1)
+		s.joins(1)
 		s.shop(2)
 		s.mail(3)
 		s.seats(4)
@@ -88,7 +88,7 @@ func act(op, role, name, change string) flows.ActionNote {
 	return flows.ActionNote{Op: op, Target: &surfaces.Target{Role: role, Name: name}, OK: true, Change: change}
 }
 
-func (s scene) library(id task.ID) {
+func (s scene) joins(id task.ID) {
 	status := task.Status{State: task.NeedsInput, Fields: []task.Field{
 		{Name: "phone", Why: "step 2 needs ${phone}, which was not supplied", Kind: "phone"},
 		{Name: "membership code", Why: "step 2 needs ${membership code}, which was not supplied", Kind: "text"},
