@@ -83,7 +83,7 @@ func TestA34_A35_DeclaredAndSavedNamesAreNotAsked(t *testing.T) {
 	})
 }
 
-func TestD13_SecretsNeverReachTheStore(t *testing.T) {
+func TestD13_A74_SecretsNeverReachTheStore(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		v := d.start(task.StartRequest{
 			Task: "Sign in as hunter22", Flow: flow(`{"enter":{"password":"${password}","word":"${word}"}}`, guard),

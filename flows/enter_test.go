@@ -247,7 +247,7 @@ func TestFL74_PagingStopsAtTheHeading(t *testing.T) {
 	})
 }
 
-func TestFL21_SecretsLeaveNowhere(t *testing.T) {
+func TestFL21_A74_SecretsLeaveNowhere(t *testing.T) {
 	const card = "4111111111111111"
 	field := surfacetest.Field("Card number")
 	field.Complete = "cc-number"
