@@ -57,12 +57,8 @@ type Outcome struct {
 	CloseBrowsers bool
 }
 
-// New makes the root model without a program around it: tests drive it by
-// messages. Events reach it only through a feed, which Run gives it.
-func New(ctx context.Context, desk controller.Desk, o Options) Model {
-	return build(ctx, desk, o, theme.Plain(), nil)
-}
-
+// build makes the root model. Events reach it only through a feed, which Run
+// gives it; tests drive it by messages.
 func build(ctx context.Context, desk controller.Desk, o Options, th theme.Theme, out io.Writer) Model {
 	o = o.filled()
 	o.Notice = text.Line(o.Notice)

@@ -204,6 +204,3 @@ func Key(key string) Reply {
 		return decider.Answer{Choice: key, Probabilities: map[string]float64{key: 1}}, true
 	}
 }
-
-// Silent gives no answer.
-func Silent(decider.Question, decider.State) (decider.Answer, bool) { return decider.Answer{}, false }
