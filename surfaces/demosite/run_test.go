@@ -162,6 +162,31 @@ func TestDemoFlows(t *testing.T) {
 	}
 }
 
+// TestReadmeFirstFlow runs the flow that the README gives a newcomer to type,
+// which once looked for something the shop does not sell.
+func TestReadmeFirstFlow(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, found := strings.Cut(string(readme), "cat > hello.json <<'EOF'\n")
+	raw, _, closed := strings.Cut(rest, "\nEOF\n")
+	if !found || !closed {
+		t.Fatal("the README has no hello.json")
+	}
+	const site = "http://127.0.0.1:8100"
+	if !strings.Contains(raw, site) {
+		t.Fatalf("hello.json does not name %s", site)
+	}
+	d := newDesk(t)
+	raw = strings.ReplaceAll(raw, site, d.sites.Addresses()["shop"])
+	r := d.run(t, []byte(raw), 1, nil)
+	wantStop(t, r, flows.Completed, "")
+	if n := strings.Count(r.Vars["found"], `"price"`); n < 3 {
+		t.Errorf("%d priced rows: %s", n, r.Vars["found"])
+	}
+}
+
 // passWall does what a person does with the address that the wall shows, and
 // waits until the page has noticed.
 func (d *desk) passWall(t *testing.T) {
