@@ -452,3 +452,26 @@ func TestServerErrorFailsTheBrowse(t *testing.T) {
 		}
 	})
 }
+
+// After a restart the page still holds what was typed, while the fact given
+// again may differ from it, or be missing: the value is withheld all the same.
+func TestSecretsNoFactHoldsAreWithheld(t *testing.T) {
+	form := surfacetest.Form("f", surfacetest.Field("Security code"), surfacetest.Field("Notes"), surfacetest.Field("To"), dead("Send"))
+	on(t, page(form...), func(s *stage) {
+		s.happens("Send", 0.9)
+		s.fake.Do(func(a *surfacetest.App) {
+			a.Find("Security code").Value, a.Find("Notes").Value, a.Find("To").Value = "739", "4242 4242 4242 4242", "mira@x.test"
+		})
+		s.run(guard("sending the letter"))
+		e, seen, err := flows.NewRunner(s.d).Evidence(s.Context(), s.fake, s.req, "1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"${secret}", "${secret}", "mira@x.test"}
+		for i, w := range want {
+			if i >= len(e.Form) || e.Form[i].Value != w || i >= len(seen.Fields) || seen.Fields[i].Value != w {
+				t.Fatalf("evidence %+v, look %+v, want %q", e.Form, seen.Fields, want)
+			}
+		}
+	})
+}

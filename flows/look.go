@@ -160,7 +160,7 @@ func (r *run) seen(screen *surfaces.Screen, changed string) Seen {
 		if label == "" {
 			label = c.Role
 		}
-		out.Fields = append(out.Fields, SeenField{Label: r.mask(label), Value: r.mask(c.Value)})
+		out.Fields = append(out.Fields, SeenField{Label: r.mask(label), Value: r.maskField(label, c.Value)})
 	}
 	return out
 }

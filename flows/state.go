@@ -193,6 +193,22 @@ func (r *run) words(text string) (string, error) {
 // mask removes every secret value from text that leaves the run.
 func (r *run) mask(text string) string { return r.facts.Mask(text) }
 
+// maskField masks what a field holds. A value that is secret by the field's name
+// or by its form is withheld although no fact holds it: after a restart a page
+// may still hold what was typed, or what was given again may differ from it.
+func (r *run) maskField(label, value string) string {
+	masked := r.mask(value)
+	if masked != value || strings.TrimSpace(value) == "" || !facts.Sensitive(label) && !facts.CardNumber(value) {
+		return masked
+	}
+	for _, shared := range r.facts.SharedValues() {
+		if shared == value {
+			return value
+		}
+	}
+	return "${secret}"
+}
+
 // save keeps a value a step wrote. Page text that is secret by its name or its
 // form joins the secrets instead of the visible values.
 func (r *run) save(name, value string) {

@@ -146,7 +146,7 @@ func (s *step) formOf(screen *surfaces.Screen, c *surfaces.Candidate) []Evidence
 		if name == "" {
 			name = f.Role
 		}
-		fields = append(fields, EvidenceField{Name: s.mask(name), Value: s.mask(value)})
+		fields = append(fields, EvidenceField{Name: s.mask(name), Value: s.maskField(name, value)})
 	}
 	return fields
 }
