@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	ossignal "os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -61,7 +62,17 @@ func runDesk(where string) int {
 	if where == "update" {
 		o.Sensitive = func(string) bool { panic(panicSecret) } // asked by Update for every field of a form
 	}
-	_, err := Run(context.Background(), brokenDesk{uitest.Scene("demo", time.Now()), where}, o)
+	ctx, stop := ossignal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // as the program does
+	defer stop()
+	if where == "signal" {
+		o.Sensitive = func(string) bool { // the signal comes while Update is at work
+			_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
+			<-ctx.Done()
+			time.Sleep(20 * time.Millisecond) // for whoever else listens
+			return false
+		}
+	}
+	_, err := Run(ctx, brokenDesk{uitest.Scene("demo", time.Now()), where}, o)
 	if err != nil {
 		_, _ = io.WriteString(os.Stderr, err.Error()+"\n")
 		return 7
@@ -188,6 +199,21 @@ func TestQuittingRestoresTheTerminal(t *testing.T) {
 	}
 	if !strings.Contains(screen, "\x1b[?1049l") {
 		t.Error("the alternate screen was left behind")
+	}
+}
+
+// Two listeners heard the signal and one of them could wait for the other for
+// ever; which came first was chance, so it is tried several times.
+func TestSignalEndsTheDeskAndRestoresTheTerminal(t *testing.T) {
+	const tries = 10
+	for range tries {
+		screen, code, before, after, crashes := child(t, "signal")
+		if diff := cmp.Diff(before, after); diff != "" || code != 0 || len(crashes) != 0 {
+			t.Fatalf("exit %d, %d crash files; the terminal's settings (-before +after):\n%s", code, len(crashes), diff)
+		}
+		if !strings.Contains(screen, "\x1b[?1049l") || !strings.Contains(screen, "\x1b[?25h") {
+			t.Fatal("the alternate screen or the hidden cursor was left behind")
+		}
 	}
 }
 
