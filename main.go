@@ -6,12 +6,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 
@@ -123,7 +125,30 @@ func probe(ctx context.Context, s cli.Settings) []cli.Finding {
 	for _, f := range host.Probe(ctx, s.Executable, s.Paths.State) {
 		out = append(out, cli.Finding(f))
 	}
-	return out
+	return append(out, desktopInput(ctx))
+}
+
+// desktopInput asks the process that owns robotgo what it can drive: an X error
+// would end it, never the desk.
+func desktopInput(ctx context.Context) cli.Finding {
+	f := cli.Finding{Name: "desktop input", Repair: "start it in a graphical session, with DISPLAY set"}
+	self, err := os.Executable()
+	if err != nil {
+		f.Detail = err.Error()
+		return f
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	display, err := robot.Probe(ctx, self)
+	switch {
+	case err != nil:
+		f.Detail = fault.Of(err).Message
+	case !display.Found:
+		f.Detail = display.Reason
+	default:
+		f.OK, f.Repair, f.Detail = true, "", fmt.Sprintf("%s, %dx%d", display.Name, display.Width, display.Height)
+	}
+	return f
 }
 
 func version() string {

@@ -23,7 +23,7 @@ import (
 
 // patience bounds every wait of these tests: a browser starts, a page loads, a
 // card arms itself. It is no measurement.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // program is the built binary; the tests drive it as a person or a script
 // would.
