@@ -86,7 +86,7 @@ func (p *plain) prompt() {
 		return
 	}
 	for _, ch := range p.asked.card.Choices() {
-		p.printf("  type %s to %s\n", ch.Word, ch.Does)
+		p.printf("  %s\n", ch.HowTo())
 	}
 }
 

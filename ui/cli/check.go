@@ -60,6 +60,10 @@ func (c *command) printChecked(path string, checked flows.Checked) {
 		c.printf("%s: %d steps, no errors\n", path, checked.Steps)
 		return
 	}
+	if len(checked.Errors) == 1 {
+		c.printf("%s: 1 error\n", path)
+		return
+	}
 	c.printf("%s: %d errors\n", path, len(checked.Errors))
 }
 

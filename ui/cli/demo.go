@@ -146,7 +146,7 @@ func (c *command) demoTasks(ctx context.Context, d controller.Desk, sites *demos
 	}
 	o := c.deskOptions(s, config)
 	o.Demo = true
-	o.Notice = "Five tasks run on local sites. Space goes to the one that waits longest; ? lists the keys."
+	o.Notice = "Five tasks on local sites. Space goes to the longest wait; ? lists the keys."
 	if c.plainly() {
 		return newPlain(c, d).all(ctx, "Five tasks run on local sites.", true)
 	}

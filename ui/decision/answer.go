@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"fmt"
 	"strings"
 
 	"countersign/controller/task"
@@ -33,6 +32,14 @@ type Answer struct {
 type Choice struct {
 	Word string // what is typed
 	Does string
+}
+
+// HowTo spells the choice: "type sign to send", "type done: I did it".
+func (c Choice) HowTo() string {
+	if strings.HasPrefix(c.Does, "I ") {
+		return "type " + c.Word + ": " + c.Does
+	}
+	return "type " + c.Word + " to " + c.Does
 }
 
 // Choices lists the ways to answer, declining first.
@@ -164,7 +171,7 @@ func (c Card) howTo() string {
 	}
 	parts := make([]string, 0, len(choices))
 	for i := len(choices) - 1; i >= 0; i-- {
-		parts = append(parts, fmt.Sprintf("type %s to %s", choices[i].Word, choices[i].Does))
+		parts = append(parts, choices[i].HowTo())
 	}
 	return strings.Join(parts, ", ")
 }
@@ -175,7 +182,7 @@ func (c Card) howTo() string {
 func (c Card) AfterLook(l task.Look, shownMS int64) (next Card, a Answer, resume bool) {
 	switch l.Wall {
 	case task.WallGone:
-		return c, c.done(shownMS, "gone: going on"), true
+		return c, c.done(shownMS, "the wall is gone: going on"), true
 	case task.WallCannotTell:
 		return c, c.done(shownMS, "cannot tell whether it is gone: going on"), true
 	case task.WallStillThere:
