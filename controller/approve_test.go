@@ -195,6 +195,35 @@ func TestA43_APressThatWasSentIsNeverRepeated(t *testing.T) {
 	})
 }
 
+// Input handed to a dying browser may never have arrived: the person says what
+// happened, and a press that did not is asked for anew.
+func TestTheBrowserDiesRightAfterThePress(t *testing.T) {
+	dying := func(t *testing.T) controllertest.Script {
+		press := pressThenFail(t, "NO_SUCH_SESSION: the browser is gone")
+		return func(ctx context.Context, place *controllertest.Place, req flows.Request) flows.Result {
+			res := press(ctx, place, req)
+			res.Code = fault.NoSuchSession
+			return res
+		}
+	}
+	for answer, want := range map[string]task.State{"happened": task.Done, "did_not_happen": task.NeedsApproval} {
+		t.Run(answer, func(t *testing.T) {
+			inDesk(t, func(d *desk) {
+				v := d.start(mail())
+				d.runner.Next(dying(d.t))
+				v = d.approve(v)
+				d.isKind(v, task.CheckpointOutcomeUnknown)
+				_, err := d.ContinueTask(d.t.Context(), task.ContinueRequest{ID: v.ID, Approve: yes()})
+				d.refused("approve", err, fault.InvalidRequest)
+				d.is(d.answer(task.ContinueRequest{ID: v.ID, Answer: answer}), want)
+				if d.presses() != 0 {
+					t.Errorf("%d more presses", d.presses())
+				}
+			})
+		})
+	}
+}
+
 func TestA44_D4_AChangedControlVoidsTheAnswer(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		d.runner.Guard("paying for the order", payControl())

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,7 +42,14 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 	}
 	index = max(index, t.rec.Cursor+1)
 	complete := res.Stop == flows.Completed
-	if p := t.unknownPress(); p != nil {
+	p := t.unknownPress()
+	if p == nil && r.lostSide(res) {
+		p = t.unseenPress(res)
+	}
+	if p != nil {
+		if r.lostSide(res) {
+			t.dropPlace()
+		}
 		d.rec.Resume = evidence
 		t.askOutcome(d, *p)
 		t.settleFor(d, t.commit(d))
@@ -63,6 +71,22 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 		err = t.interpret(d, r, res, ending{index, wall, timeUp})
 	}
 	t.settleFor(d, err)
+}
+
+// unseenPress is a press that was sent in a run whose side went before the run
+// saw what came of it: input handed to a dying browser may never have arrived.
+func (t *cell) unseenPress(res flows.Result) *task.Press {
+	if !res.Pressed || len(t.presses) == 0 {
+		return nil
+	}
+	p := t.presses[len(t.presses)-1]
+	seen := slices.ContainsFunc(res.Steps, func(s flows.StepReport) bool {
+		return s.Step == p.Step && s.Outcome == flows.OutcomeDone
+	})
+	if seen || p.State != task.Pressed {
+		return nil
+	}
+	return &p
 }
 
 // lostSide reports whether the run ended because a side is gone.
