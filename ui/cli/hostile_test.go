@@ -136,6 +136,9 @@ func TestStoreLockedNamesTheHolder(t *testing.T) {
 
 func TestNoChromium(t *testing.T) {
 	h := newHome(t)
+	if got := h.run("cancel", "t-9"); got.code != ExitFailed || !strings.Contains(got.err, "NO_SUCH_TASK") {
+		t.Errorf("an unknown task: exit %d, stderr %q", got.code, got.err)
+	}
 	cmd := h.command(t.Context(), "run", h.flowOf(`{"browse": "http://127.0.0.1:9"}`), "--json")
 	cmd.Env = append(cmd.Env, "PATH="+h.dir)
 	out, _ := cmd.Output()
@@ -145,6 +148,9 @@ func TestNoChromium(t *testing.T) {
 	}
 	if code := cmd.ProcessState.ExitCode(); code != ExitFailed {
 		t.Errorf("exit %d, want 1", code)
+	}
+	if got := h.run("cancel", "t-1"); got.code != ExitDone || !strings.Contains(got.out, "t-1  failed") {
+		t.Errorf("a task that is over: exit %d, %q%q", got.code, got.out, got.err)
 	}
 }
 

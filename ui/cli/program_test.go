@@ -66,8 +66,23 @@ func newHome(t *testing.T) *home {
 	return h
 }
 
-// end gives back what tasks of this home still hold.
+// end gives back what tasks of this home still hold, also after a test failed
+// half-way, and then ends what a killed desk left.
 func (h *home) end() {
+	h.cancelAll()
+	deadline := time.Now().Add(10 * time.Second)
+	for time.Now().Before(deadline) {
+		pids := browsersBelow(h.dir)
+		if len(pids) == 0 {
+			return
+		}
+		for _, pid := range pids {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+func (h *home) cancelAll() {
 	for range 3 {
 		out, _ := h.command(context.Background(), "tasks", "--json").Output()
 		for _, l := range strings.Split(string(out), "\n") {

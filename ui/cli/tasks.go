@@ -8,6 +8,7 @@ import (
 
 	"countersign/controller"
 	"countersign/controller/task"
+	"countersign/surfaces/fault"
 	"countersign/ui/text"
 )
 
@@ -105,6 +106,9 @@ func (c *command) cancelCommand() *cobra.Command {
 			}
 			return c.withDesk(cmd.Context(), func(ctx context.Context, d controller.Desk) error {
 				view, err := d.CancelTask(ctx, id, "")
+				if fault.CodeOf(err) == fault.NoSuchTask {
+					return c.over(ctx, d, id, err)
+				}
 				if err != nil {
 					return err
 				}
@@ -112,6 +116,16 @@ func (c *command) cancelCommand() *cobra.Command {
 			})
 		},
 	}
+}
+
+// over answers for a task that is history: there is nothing left to end. An
+// unknown id keeps the error it had.
+func (c *command) over(ctx context.Context, d controller.Desk, id task.ID, unknown error) error {
+	report, err := d.TaskReport(ctx, id, false)
+	if err != nil {
+		return unknown
+	}
+	return c.printView(report.View)
 }
 
 func (c *command) pruneCommand() *cobra.Command {
