@@ -1,0 +1,165 @@
+package decision
+
+import (
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+
+	"countersign/controller/task"
+	"countersign/ui/text"
+)
+
+func approvalKind(a Asked) Kind {
+	e := evidence(a)
+	switch {
+	case e == nil:
+		return Sign
+	case e.Blind() || text.Blank(e.Control.Name):
+		return Blind
+	case e.Class == "pay", e.Amount != "" && a.Report.Request.Constraints.Payment == "fill_then_approve":
+		return Pay
+	default:
+		return Sign
+	}
+}
+
+// evidence is what the present view asks about, or nil until it was read.
+func evidence(a Asked) *task.Approval {
+	if a.Report == nil || a.Report.Approval == nil {
+		return nil
+	}
+	if a.View.Status.State == task.NeedsApproval && a.Report.Approval.Digest != a.View.Status.Digest {
+		return nil
+	}
+	return a.Report.Approval
+}
+
+func (c *Card) approval(a Asked) {
+	c.digest = a.View.Status.Digest
+	e := evidence(a)
+	if e == nil {
+		c.title, c.waiting = "OTHER", true
+		c.add(Note, "", "Reading what is to be signed …")
+		return
+	}
+	if e.AskedAt > 0 {
+		c.asked = e.AskedAt
+	}
+	c.title = "OTHER"
+	if t, ok := titles[string(e.Class)]; ok {
+		c.title = t
+	}
+	if c.kind == Pay {
+		c.title = "PAY"
+	}
+	c.differences(e)
+	c.measured(a, e)
+	c.form(e)
+	c.words(e)
+	if d := Words(c.digest); d != "" {
+		c.add(Fact, "digest", d)
+	}
+	c.changed(a)
+	if c.kind == Blind {
+		c.add(Warn, "", "The control has no name, so nobody can say what it does. Decline, or do it by hand in the browser.")
+	}
+	if c.kind == Pay {
+		c.expect = payWord(e)
+	}
+}
+
+func payWord(e *task.Approval) string {
+	if e.Amount != "" && e.Currency != "" {
+		return text.Line(e.Amount + " " + e.Currency)
+	}
+	if u, err := url.Parse(e.Origin); err == nil && u.Host != "" {
+		return text.Line(u.Host)
+	}
+	return text.Line(e.Origin)
+}
+
+func (c *Card) differences(e *task.Approval) {
+	if len(e.Differs) == 0 {
+		return
+	}
+	c.add(Warn, "", "It is not what you signed any more. Nothing was pressed.")
+	for _, d := range e.Differs {
+		c.add(Differ, text.Line(d.Field), "signed "+quoted(d.Signed))
+		c.add(Differ, "", "now    "+quoted(d.Now))
+	}
+}
+
+func quoted(s string) string {
+	if s == "" {
+		return "(nothing)"
+	}
+	return "“" + text.Line(s) + "”"
+}
+
+func (c *Card) measured(a Asked, e *task.Approval) {
+	c.origin(e.Origin)
+	c.fact("page", e.Address)
+	c.fact("control", e.Control.String())
+	unread := ""
+	if c.kind == Pay {
+		unread = "could not be read"
+	}
+	c.factOr(amountLabel, strings.TrimSpace(e.Amount+" "+e.Currency), unread)
+	c.factOr("payee", e.Payee, unread)
+	c.fact("flow says", e.Phrase)
+	c.taskRows(a)
+	if c.kind == Pay {
+		c.fact("mode", string(a.Report.Request.Constraints.Payment))
+	}
+}
+
+// origin shows the letters a reader would see beside the ones that count, when
+// they differ.
+func (c *Card) origin(origin string) {
+	c.fact("origin", origin)
+	u, err := url.Parse(origin)
+	if err != nil || u.Hostname() == "" {
+		return
+	}
+	host := u.Hostname()
+	if shown, err := idna.ToUnicode(host); err == nil && shown != host {
+		c.fact("looks like", shown)
+	}
+	if real, err := idna.ToASCII(host); err == nil && real != host {
+		c.fact("really is", real)
+	}
+}
+
+func (c *Card) form(e *task.Approval) {
+	label := "typed"
+	for _, f := range e.Form {
+		c.add(Fact, label, text.Line(f.Name)+" = "+quoted(f.Value))
+		label = ""
+	}
+}
+
+func (c *Card) words(e *task.Approval) {
+	if len(e.Words) == 0 {
+		return
+	}
+	c.add(Note, "", "The page says:")
+	for _, w := range e.Words {
+		for _, line := range text.Clean(w) {
+			c.add(Quote, "", "“"+line+"”")
+		}
+	}
+}
+
+func (c *Card) changed(a Asked) {
+	if a.Look == nil {
+		return
+	}
+	if len(a.Look.Differs) == 0 {
+		return
+	}
+	c.add(Warn, "", "The page changed since you were asked:")
+	for _, d := range a.Look.Differs {
+		c.add(Differ, text.Line(d.Field), quoted(d.Signed)+" is now "+quoted(d.Now))
+	}
+}
