@@ -74,7 +74,7 @@ func (r *reading) region(q Question) Answer {
 		}
 		fits = append(fits, f)
 	}
-	return choose(fits, leanFloor)
+	return choose(fits, pickFloor)
 }
 
 // fit weighs one control. Name first; what stands around it helps to tell

@@ -186,6 +186,10 @@ func TestRegion(t *testing.T) {
 	if a := ask(t, State{}, Question{Ask: AskRegion, Subject: "open the timetables", Options: regions}); a.Choice != None {
 		t.Errorf("a region that is not named: got %s", a.Choice)
 	}
+	footer := append(regions, Option{Key: "3", Text: `contentinfo: 3 controls, such as link "Contact", link "Library rules"`})
+	if a := ask(t, State{}, Question{Ask: AskRegion, Subject: `tick "I accept the library rules"`, Options: footer}); a.Choice != None {
+		t.Errorf("a region that shares a word with the step: got %s of %v", a.Choice, a.Probabilities)
+	}
 	if a := ask(t, State{}, Question{Ask: AskRegion, Subject: "open the journey plan", Options: regions}); a.Choice != "2" {
 		t.Errorf("a region that is named: got %s of %v", a.Choice, a.Probabilities)
 	}
