@@ -1,9 +1,12 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -178,6 +181,23 @@ func (d *Driver) Sweep(ctx context.Context, held []surfaces.Binding) error {
 		}
 	}
 	return nil
+}
+
+// Sessions lists the open browser sessions, sorted by id.
+func (d *Driver) Sessions() []Session {
+	d.mu.Lock()
+	sides := slices.Collect(maps.Keys(d.open))
+	d.mu.Unlock()
+	var all []Session
+	for _, s := range sides {
+		if session, open := s.Session(); open {
+			all = append(all, session)
+		}
+	}
+	slices.SortFunc(all, func(a, b Session) int {
+		return cmp.Or(cmp.Compare(len(a.ID), len(b.ID)), cmp.Compare(a.ID, b.ID)) // s-2 before s-10
+	})
+	return all
 }
 
 func (d *Driver) root() string { return filepath.Join(d.options.StateDir, "browsers") }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -315,7 +316,20 @@ func TestSF74TooManySessions(t *testing.T) {
 	if err := held[3].Release(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	if err := held[3].Release(t.Context()); err != nil {
+		t.Errorf("giving back what is closed: %v", err)
+	}
 	must(t, ninth.Launch(t.Context(), "browser"))
+	var ids []string
+	for _, s := range d.Sessions() {
+		ids = append(ids, s.ID)
+		if s.Launched || s.Headless || s.URL == "" {
+			t.Errorf("session %+v, want an attached one with its page", s)
+		}
+	}
+	if got, want := strings.Join(ids, " "), "s-1 s-2 s-3 s-5 s-6 s-7 s-8 s-9"; got != want {
+		t.Errorf("sessions %s, want %s", got, want)
+	}
 }
 
 func TestSF75AttachedBrowserStays(t *testing.T) {

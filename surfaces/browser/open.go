@@ -223,12 +223,19 @@ func (s *Side) claim(tab string) bool {
 
 func (s *Side) newTab(ctx context.Context, l *link, b binding) (target.ID, binding, error) {
 	c := chromedp.FromContext(l.ctx)
-	r, err := cdp.Call(ctx, c.Browser, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
-	if err != nil {
-		return "", b, err
+	for {
+		r, err := cdp.Call(ctx, c.Browser, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
+		if err != nil {
+			return "", b, err
+		}
+		// Another side may have found the blank tab before it was claimed; it
+		// keeps it, and this one makes itself another.
+		if b.attached() && !s.claim(b.Endpoint+" "+string(r.TargetID)) {
+			continue
+		}
+		b.Target, b.OwnTab = string(r.TargetID), true
+		return r.TargetID, b, nil
 	}
-	b.Target, b.OwnTab = string(r.TargetID), true
-	return r.TargetID, b, nil
 }
 
 // closeTab closes the tab we opened in a browser that is not ours.
