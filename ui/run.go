@@ -104,7 +104,10 @@ func Run(ctx context.Context, desk controller.Desk, o Options) (Outcome, error) 
 	defer m.feed.Close()
 	defer cancel()
 
-	p := tea.NewProgram(guarded{m, box}, o.program(ctx, out)...)
+	p := tea.NewProgram(guarded{m, box}, o.program(out)...)
+	// An ended context quits like a key does: cut off by it, Bubble Tea closes
+	// its input under the reader (1.3.10).
+	defer context.AfterFunc(ctx, p.Quit)()
 	final, err := p.Run()
 	if g, ok := final.(guarded); ok {
 		m = g.Model
@@ -143,12 +146,12 @@ func (o Options) theme() theme.Theme {
 	return theme.New(theme.Options{Light: light, NoColor: noColor, Profile: profile})
 }
 
-func (o Options) program(ctx context.Context, out io.Writer) []tea.ProgramOption {
+func (o Options) program(out io.Writer) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
 		// Signals end ctx. Bubble Tea's own handler takes the same signal and, when
 		// the loop has gone already, waits for ever to report it (1.3.10, tea.go).
 		tea.WithoutSignalHandler(),
-		tea.WithContext(ctx), tea.WithAltScreen(), tea.WithReportFocus(), tea.WithOutput(out), tea.WithFPS(framesPerSecond),
+		tea.WithAltScreen(), tea.WithReportFocus(), tea.WithOutput(out), tea.WithFPS(framesPerSecond),
 		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return stamp(msg, o.Clock.Now) }),
 	}
 	if o.In != nil {
