@@ -81,8 +81,8 @@ func (c *Controller) TaskReport(_ context.Context, id task.ID, trace bool) (task
 	if trace {
 		r.Trace = orEmpty(rec.Trace)
 	}
-	if t, err := c.cell(id); err == nil {
-		r.View = t.view()
+	if t, err := c.cell(id); err == nil && t.view().Revision > rec.View.Revision {
+		r.View = t.view() // shown, but the store refused it
 	}
 	if r.View.Status.State == task.Done {
 		r.View.Status.Records = map[string]task.Rows{}

@@ -124,6 +124,7 @@ func (c *Controller) Watch(ctx context.Context, from map[task.ID]uint64) Stream 
 	for _, t := range c.live() {
 		_, seq, _ := t.shown.get()
 		w.start(t.id, seq)
+		w.reach(t.id) // steps told since that view
 	}
 	for id := range from {
 		w.reach(id)
@@ -205,8 +206,8 @@ func (w *watcher) Next(ctx context.Context) ([]task.Entry, error) {
 // that no step is seen running before the one ahead of it ended.
 func (w *watcher) ready() []task.Entry {
 	var batch []task.Entry
-	for id, after := range w.behind() {
-		entries, err := w.hub.store.Entries(id, after, maxBatch-len(batch))
+	for id, gap := range w.behind() {
+		entries, err := w.hub.store.Entries(id, gap.after, min(int(gap.head-gap.after), maxBatch-len(batch)))
 		if err != nil || len(entries) == 0 {
 			continue // health says how the store is; the next event tries again
 		}
@@ -220,13 +221,17 @@ func (w *watcher) ready() []task.Entry {
 	return append(batch, w.takeLatest(maxBatch-len(batch))...)
 }
 
-func (w *watcher) behind() map[task.ID]uint64 {
+// gap is what a watcher has not been given of one task: the numbers after
+// after, up to head. What the store holds past head is not published yet.
+type gap struct{ after, head uint64 }
+
+func (w *watcher) behind() map[task.ID]gap {
 	w.hub.mu.Lock()
 	defer w.hub.mu.Unlock()
-	behind := map[task.ID]uint64{}
+	behind := map[task.ID]gap{}
 	for id, head := range w.head {
 		if w.read[id] < head {
-			behind[id] = w.read[id]
+			behind[id] = gap{w.read[id], head}
 		}
 	}
 	return behind

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -159,5 +160,35 @@ func TestEvictionAndPruningSayGone(t *testing.T) {
 			t.Error("no gone event")
 		}
 		synctest.Wait()
+	})
+}
+
+func TestNoEventRunsAheadOfTheViews(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		watch := d.Watch(d.t.Context(), nil)
+		d.store.Linger(time.Second)
+		if _, err := d.StartTask(d.t.Context(), mail()); err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			time.Sleep(300 * time.Millisecond)
+			told := uint64(0)
+			for _, e := range drain(d.t, watch) {
+				if e.View != nil {
+					told = e.View.Revision
+				}
+			}
+			views, err := d.ListTasks(d.t.Context())
+			if err != nil || views[0].Revision < told {
+				t.Fatalf("the list shows revision %d, %d was told (%v)", views[0].Revision, told, err)
+			}
+			r := d.report(1)
+			written := slices.DeleteFunc(slices.Clone(r.Journal), func(e task.Entry) bool { return e.View == nil })
+			if last := written[len(written)-1].View; r.View.Revision < last.Revision {
+				t.Fatalf("a report shows %q, its journal ends with %q", r.View.Status.State, last.Status.State)
+			}
+		}
+		d.store.Linger(0)
+		d.is(d.rest(1), task.NeedsApproval)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"countersign/controller"
 	"countersign/controller/task"
@@ -26,6 +27,7 @@ type Store struct {
 	presses   map[task.ID]map[uint64]task.Press
 	bindings  map[task.ID]map[surfaces.Side]surfaces.Binding
 	refuse    func(task.Change) error
+	linger    time.Duration
 	commits   int
 	written   []byte // every byte ever written, to search for secrets
 }
@@ -76,10 +78,30 @@ func (s *Store) Allocate() (task.ID, error) {
 	return s.last, nil
 }
 
-// Commit implements controller.Store.
-func (s *Store) Commit(c task.Change) error {
+// Linger makes every Commit return that long after what it wrote can be read.
+func (s *Store) Linger(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.linger = d
+}
+
+// Commit implements controller.Store.
+func (s *Store) Commit(c task.Change) error {
+	linger, err := s.commit(c)
+	if err == nil {
+		time.Sleep(linger)
+	}
+	return err
+}
+
+func (s *Store) commit(c task.Change) (time.Duration, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.linger, s.write(c)
+}
+
+// write needs the lock.
+func (s *Store) write(c task.Change) error {
 	if s.refuse != nil {
 		if err := s.refuse(c); err != nil {
 			return err
