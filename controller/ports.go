@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 
+	"countersign/controller/chat"
 	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/surfaces"
@@ -73,26 +74,13 @@ type Opener interface {
 	Destroy(ctx context.Context, b surfaces.Binding) error
 }
 
-// Chat is the one call of a language model the planner, rescuer and shaper
-// need: turns in, text out. Nil in Options where none is configured.
-type Chat interface {
-	Chat(ctx context.Context, turns []Turn) (string, error)
-	Model() task.Model
-}
-
-// Turn is one message of a conversation.
-type Turn struct {
-	Role string // system, user, assistant
-	Text string
-}
-
 // Options plug the controller together.
 type Options struct {
 	Store   Store
 	Runner  Runner
 	Opener  Opener
-	Planner Chat // nil: plain-language tasks are needs_plan
-	Rescuer Chat // nil: no rescue
-	Shaper  Chat // nil: output is OUTPUT_UNAVAILABLE
+	Planner chat.Model // nil: plain-language tasks are needs_plan
+	Rescuer chat.Model // nil: no rescue
+	Shaper  chat.Model // nil: output is OUTPUT_UNAVAILABLE
 	Version string
 }

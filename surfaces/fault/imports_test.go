@@ -44,6 +44,7 @@ type border struct {
 // surfaces/fault, which all may. A new package needs a line here.
 func arrows() map[string][]string {
 	component := []string{"ui/theme", "ui/text", "ui/form", "controller/task", "flows"}
+	protocol := []string{"controller/chat", "controller/task", "flows", "flows/facts"}
 	side := []string{"surfaces", "surfaces/origin", "surfaces/host", "surfaces/workspace"}
 	return map[string][]string{
 		"surfaces/fault":         nil,
@@ -64,10 +65,18 @@ func arrows() map[string][]string {
 		"flows":           {"flows/decider", "flows/facts", "flows/parse", "flows/safety", "surfaces"},
 		"flows/flowstest": {"flows", "flows/decider", "flows/facts", "flows/safety", "surfaces", "surfaces/surfacetest"},
 
-		"controller/task": {"flows", "flows/safety", "surfaces"},
-		"controller":      {"controller/task", "flows", "flows/facts", "flows/safety", "surfaces", "surfaces/origin"},
+		"controller/task":    {"flows", "flows/safety", "surfaces"},
+		"controller/chat":    {"controller/task"},
+		"controller/model":   {"controller/chat", "controller/task", "flows/decider"},
+		"controller/planner": protocol,
+		"controller/rescuer": protocol,
+		"controller/shaper":  protocol,
+		"controller": {
+			"controller/chat", "controller/planner", "controller/rescuer", "controller/shaper",
+			"controller/task", "flows", "flows/facts", "flows/safety", "surfaces", "surfaces/origin",
+		},
 		"controller/controllertest": {
-			"controller", "controller/task", "flows", "flows/facts", "flows/safety", "surfaces",
+			"controller", "controller/chat", "controller/task", "flows", "flows/facts", "flows/safety", "surfaces",
 		},
 
 		"store":           {"controller/task", "flows", "surfaces"},
