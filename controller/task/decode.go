@@ -22,7 +22,7 @@ const MaxRequestBytes = 4 << 20
 // stays raw.
 func DecodeStart(raw []byte) (StartRequest, error) {
 	var req StartRequest
-	if err := strict(raw, &req); err != nil {
+	if err := Decode(raw, &req); err != nil {
 		return StartRequest{}, err
 	}
 	if isNull(req.Flow) {
@@ -43,7 +43,7 @@ func DecodeStart(raw []byte) (StartRequest, error) {
 // DecodeContinue reads a ContinueTask request as strictly; the id is required.
 func DecodeContinue(raw []byte) (ContinueRequest, error) {
 	var req ContinueRequest
-	if err := strict(raw, &req); err != nil {
+	if err := Decode(raw, &req); err != nil {
 		return ContinueRequest{}, err
 	}
 	if req.ID == 0 {
@@ -56,9 +56,10 @@ func refuse(format string, args ...any) *fault.Error {
 	return fault.Newf(fault.InvalidRequest, format, args...)
 }
 
-// strict decodes one JSON object into target. encoding/json alone would take
-// keys in any case, twice, and whatever follows the value.
-func strict(raw []byte, target any) error {
+// Decode reads one JSON object into target, a pointer to a struct, and refuses
+// with INVALID_REQUEST what encoding/json alone would take: unknown keys, keys
+// in any case or given twice, and whatever follows the value.
+func Decode(raw []byte, target any) error {
 	if len(raw) > MaxRequestBytes {
 		return refuse("the request is larger than %d MiB", MaxRequestBytes>>20)
 	}

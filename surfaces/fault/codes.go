@@ -64,6 +64,9 @@ const (
 	StoreReadOnly Code = "STORE_READ_ONLY"
 	StoreFull     Code = "STORE_FULL"
 
+	// A desk reached over its local socket (desk.md 7).
+	DeskGone Code = "DESK_GONE"
+
 	// The command line (desk.md 7).
 	InvalidConfig Code = "INVALID_CONFIG"
 	InvalidUsage  Code = "INVALID_USAGE"
@@ -128,6 +131,8 @@ var table = map[Code]entry{
 	StoreDamaged:  {"the store cannot be read", false, "Move the file aside to keep it, then start again."},
 	StoreReadOnly: {"the store cannot be written", false, "Make the file and its folder writable, or give another store with --store."},
 	StoreFull:     {"no room is left for the store", true, "Free some space on its disk, then carry on."},
+
+	DeskGone: {"the desk that holds the store has closed, or cannot be reached", true, "Run the command again; nothing is lost, and `countersign tasks` shows how everything stands."},
 
 	InvalidConfig: {"an unknown key or a wrong type in the configuration", true, "Correct the line named in the configuration file."},
 	InvalidUsage:  {"a command line that cannot be used", true, "See `countersign help`."},

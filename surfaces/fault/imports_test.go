@@ -75,6 +75,7 @@ func arrows() map[string][]string {
 			"controller/chat", "controller/planner", "controller/rescuer", "controller/shaper",
 			"controller/task", "flows", "flows/facts", "flows/safety", "surfaces", "surfaces/origin",
 		},
+		"controller/remote": {"controller", "controller/task"},
 		"controller/controllertest": {
 			"controller", "controller/chat", "controller/task", "flows", "flows/facts", "flows/safety", "surfaces",
 		},
@@ -99,7 +100,7 @@ func arrows() map[string][]string {
 			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.
-		"ui/cli":    {"ui/decision", "ui/form", "ui/text", "ui/theme", "controller", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite"},
+		"ui/cli":    {"ui/decision", "ui/form", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite"},
 		"ui/uitest": {"ui", "ui/theme", "controller", "controller/controllertest", "controller/task", "flows", "surfaces"},
 	}
 }
