@@ -55,6 +55,7 @@ type run struct {
 	at      int // top-level step in progress
 	done    int // steps that went well
 	trace   []flows.Exchange
+	picture *task.Artifact // of how it ended; the run's own until it reports
 }
 
 // advance goes on with the flow at a step, or ends the task behind the last.
@@ -97,12 +98,13 @@ func (t *cell) startRun(l leg) {
 	r := &run{leg: l, boundary: make(chan struct{}), number: t.rec.Runs, started: time.Now(), before: t.rec.Spent, at: l.from}
 	r.ctx, r.cancel = t.runContext()
 	t.run = r
-	req, place, quiet := t.request(r), t.place, t.looks.end()
+	req, place, quiet, hidden := t.request(r), t.place, t.looks.end(), t.hidden()
 	t.c.work.Go(func() {
 		<-quiet
 		res := t.c.runOnce(r.ctx, place, req)
 		wall := findWall(r.ctx, place, res)
 		timeUp := r.ctx.Err() == context.DeadlineExceeded
+		r.picture = t.photograph(r, place, hidden(res))
 		r.cancel()
 		t.post(func() { t.runEnded(r, res, wall, timeUp) })
 	})

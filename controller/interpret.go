@@ -21,6 +21,7 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 		ElapsedMS: r.before.ElapsedMS + time.Since(r.started).Milliseconds(),
 	}
 	if t.status().IsFinal() {
+		t.c.dropPicture(r.picture)
 		t.release()
 		return
 	}
@@ -36,6 +37,7 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 	d := t.draft()
 	evidence := d.rec.Resume
 	t.absorb(d, r, res)
+	t.addPicture(d, r, res)
 	index := top(res.Failed)
 	if index == 0 {
 		index = r.at

@@ -15,13 +15,15 @@ import (
 type Store interface {
 	Records
 	Bindings
+	Pictures
 	// Allocate gives the next task id; an id is never given twice.
 	Allocate() (task.ID, error)
 	// Commit writes one transition in one transaction. A record whose revision
 	// is older than the stored one, or entries that leave a hole, is INTERNAL
 	// and nothing is written.
 	Commit(task.Change) error
-	// Prune removes history that ended before the time (Unix ms).
+	// Prune removes history that ended before the time (Unix ms), with its
+	// pictures.
 	Prune(before int64) ([]task.ID, error)
 }
 
@@ -49,6 +51,16 @@ type Bindings interface {
 	Bindings(task.ID) ([]surfaces.Binding, error)
 	// Orphans gives bindings whose task holds nothing any more.
 	Orphans() (task.Bindings, error)
+}
+
+// Pictures are files named by their SHA-256, in hex.
+type Pictures interface {
+	// KeepPicture is on disk when it returns nil.
+	KeepPicture(png []byte) (sha256 string, err error)
+	// Picture gives the bytes; NO_SUCH_OUTPUT when it is not kept.
+	Picture(sha256 string) ([]byte, error)
+	// DropPicture removes one that no record names; unknown ones are no error.
+	DropPicture(sha256 string) error
 }
 
 // Runner runs one flow once. Tests script it without a screen.

@@ -20,7 +20,8 @@ type draft struct {
 	entries   []task.Entry
 	decisions []task.Decision
 	press     *task.Press
-	show      bool // the view is published with it
+	dropped   []task.Artifact // pictures the record no longer names
+	show      bool            // the view is published with it
 }
 
 // draft starts a transition from the last one, with everything that waits to
@@ -76,6 +77,9 @@ func (t *cell) commit(d *draft) error {
 		t.shown.put(d.rec.View, d.rec.Seq)
 	}
 	t.c.hub.stored(t.id, d.rec.Seq, d.entries)
+	for i := range d.dropped {
+		t.c.dropPicture(&d.dropped[i])
+	}
 	return nil
 }
 

@@ -140,9 +140,13 @@ func (c *Controller) Prune(_ context.Context, age time.Duration) ([]task.ID, err
 	return orEmpty(ids), nil
 }
 
-// Picture implements Desk: no picture is taken yet, so none is known.
+// Picture implements Desk.
 func (c *Controller) Picture(_ context.Context, sha256 string) ([]byte, error) {
-	return nil, fault.Newf(fault.NoSuchOutput, "no picture %s", cut(sha256, 16))
+	png, err := c.opts.Store.Picture(sha256)
+	if err != nil {
+		return nil, fault.Of(err)
+	}
+	return png, nil
 }
 
 func orEmpty[T any](list []T) []T {

@@ -264,6 +264,9 @@ func TestFL21_A74_SecretsLeaveNowhere(t *testing.T) {
 				t.Errorf("the field holds %q", a.Value("Card number"))
 			}
 		})
+		if len(res.SecretFields) != 1 || res.SecretFields[0].Name != "Card number" || res.SecretFields[0].Role != "textbox" {
+			t.Errorf("a secret was typed at %+v", res.SecretFields)
+		}
 		everything := dump(res, s.told.steps, s.told.seen, s.told.exchanges, s.d.Requests())
 		for _, leak := range []string{card, "4111 1111 1111 1111"} {
 			if strings.Contains(everything, leak) {

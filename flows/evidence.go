@@ -25,10 +25,11 @@ type Evidence struct {
 	Amount   string          `json:"amount"` // as decimal text, "2480.00"; empty when unread
 	Currency string          `json:"currency"`
 	Payee    string          `json:"payee"`
-	Form     []EvidenceField `json:"form"`  // at most 60
-	Words    []string        `json:"words"` // up to 12 lines nearest the control; not in the digest
-	Picture  string          `json:"picture,omitempty"`
-	AskedAt  int64           `json:"asked_at"` // Unix ms; not in the digest
+	Form     []EvidenceField `json:"form"`              // at most 60
+	Words    []string        `json:"words"`             // up to 12 lines nearest the control; not in the digest
+	Picture  string          `json:"picture,omitempty"` // SHA-256 of the picture taken then; not in the digest
+	Box      surfaces.Bounds `json:"box,omitzero"`      // of the control in it; not in the digest
+	AskedAt  int64           `json:"asked_at"`          // Unix ms; not in the digest
 }
 
 // EvidenceControl names the control by what a person sees.

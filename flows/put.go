@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -50,6 +51,9 @@ func (s *step) put(ctx context.Context, f *slotFill, field *surfaces.Candidate) 
 	if f.secret != "" && text != f.text {
 		s.facts = s.facts.WithForm(f.secret, text)
 	}
+	if f.secret != "" {
+		s.noteSecret(field)
+	}
 	got, err := s.deliver(ctx, field, text)
 	if covered(err) {
 		if again, clearing := s.uncover(ctx, field); clearing != nil || again == nil {
@@ -65,6 +69,16 @@ func (s *step) put(ctx context.Context, f *slotFill, field *surfaces.Candidate) 
 	s.note("entered %s (%s)", f.name, got.path)
 	s.learn(f.key, before, field)
 	return s.suggestions(ctx, f, field, text, before)
+}
+
+// noteSecret keeps where a secret is typed, never what: a page may repeat it in
+// the field's own name.
+func (s *step) noteSecret(field *surfaces.Candidate) {
+	place := surfaces.FieldOf(s.screen, field)
+	told := append([]string{place.Name}, place.Path...)
+	if !slices.ContainsFunc(told, func(text string) bool { return s.mask(text) != text }) && !slices.ContainsFunc(s.result.SecretFields, place.Equal) {
+		s.result.SecretFields = append(s.result.SecretFields, place)
+	}
 }
 
 // covered reports a field that could not be reached for what lies over it.
@@ -93,6 +107,9 @@ func (s *step) setChoice(ctx context.Context, f *slotFill, field *surfaces.Candi
 	}
 	if c == nil {
 		return failed("%s offers nothing like what %q wants", field.Label(), f.name)
+	}
+	if f.secret != "" {
+		s.noteSecret(field)
 	}
 	s.typed[placeOf(field)] = f.text
 	if !c.Has(surfaces.Selected) {

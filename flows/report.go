@@ -100,9 +100,11 @@ type Result struct {
 	DialogLeftOpen bool
 	Learned        []Hint
 	Actions        int
-	Calls          int       // decider calls; every framing is one
-	Pressed        bool      // an approved or allowed guard's press was sent in this run
-	Errors         []Problem // for Invalid
+	Calls          int              // decider calls; every framing is one
+	Pressed        bool             // an approved or allowed guard's press was sent in this run
+	Errors         []Problem        // for Invalid
+	SecretFields   []surfaces.Field // where secrets were typed
+	Facts          *facts.Set       // the request's, with the forms in which secrets were typed and what was read and is secret; nil: the request's
 }
 
 // Difference is one digest field that changed between signing and the look

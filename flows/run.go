@@ -214,7 +214,7 @@ func (r *run) finish(err error) Result {
 		out.Vars[name] = r.mask(v)
 	}
 	out.Saved = r.order
-	out.DialogLeftOpen = r.ownDialog
+	out.DialogLeftOpen, out.Facts = r.ownDialog, r.facts
 	return *out
 }
 

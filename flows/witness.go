@@ -25,7 +25,7 @@ func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase s
 		Control: EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
 		Phrase:  s.mask(phrase), Class: class, Amount: amount, Currency: currency,
 		Payee: s.mask(payeeOf(screen)), Form: s.formOf(screen, c), Words: s.maskAll(nearWords(screen, c)),
-		AskedAt: time.Now().UnixMilli(),
+		Box: c.Bounds, AskedAt: time.Now().UnixMilli(),
 	}
 }
 

@@ -110,13 +110,14 @@ func matches(r *task.Record, query string) bool {
 }
 
 // Prune removes history that ended before the time (Unix ms): records,
-// journals, decisions and presses. Bindings stay, as orphans, until what they
-// refer to was ended.
+// journals, decisions, presses and pictures. Bindings stay, as orphans, until
+// what they refer to was ended.
 func (s *Store) Prune(before int64) ([]task.ID, error) {
 	var pruned []task.ID
+	var pictures []string
 	err := s.update(func(tx *bbolt.Tx) error {
 		var err error
-		if pruned, err = endedBefore(tx, before); err != nil {
+		if pruned, pictures, err = endedBefore(tx, before); err != nil {
 			return err
 		}
 		for _, id := range pruned {
@@ -129,12 +130,11 @@ func (s *Store) Prune(before int64) ([]task.ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pruned, nil
+	return pruned, s.sweepPictures(pictures)
 }
 
-func endedBefore(tx *bbolt.Tx, before int64) ([]task.ID, error) {
-	var ids []task.ID
-	err := tx.Bucket([]byte(bucketTasks)).ForEach(func(key, raw []byte) error {
+func endedBefore(tx *bbolt.Tx, before int64) (ids []task.ID, pictures []string, err error) {
+	err = tx.Bucket([]byte(bucketTasks)).ForEach(func(key, raw []byte) error {
 		r, err := decodeRecord(raw)
 		if err != nil {
 			return err
@@ -145,10 +145,13 @@ func endedBefore(tx *bbolt.Tx, before int64) ([]task.ID, error) {
 		}
 		if r.History && ended < before {
 			ids = append(ids, idOf(key))
+			for _, p := range r.Pictures {
+				pictures = append(pictures, p.SHA256)
+			}
 		}
 		return nil
 	})
-	return ids, err
+	return ids, pictures, err
 }
 
 func remove(tx *bbolt.Tx, id task.ID) error {

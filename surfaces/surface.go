@@ -98,6 +98,7 @@ type Surface interface {
 // sides the task was given, and the means to give them back.
 type Place interface {
 	Surface
+	Photographer
 	// VisibleText re-reads what was last observed and returns its lines; empty
 	// when nothing was observed or it cannot be read now. Changes no state.
 	VisibleText(ctx context.Context) []string

@@ -28,6 +28,7 @@ func StoreConformance(t *testing.T, open func(*testing.T) controller.Store) {
 		"live and history":             liveAndHistory,
 		"orphans":                      orphansOnly,
 		"prune":                        pruneHistory,
+		"A126 pictures":                keptPictures,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}
@@ -223,4 +224,47 @@ func ids(records []task.Record) string {
 		all[i] = r.ID.String()
 	}
 	return strings.Join(all, " ")
+}
+
+func keptPictures(t *testing.T, s controller.Store) {
+	keep := func(content string) string {
+		t.Helper()
+		sum, err := s.KeepPicture([]byte(content))
+		if err != nil {
+			t.Fatalf("KeepPicture: %v", err)
+		}
+		return sum
+	}
+	gone := func(sum string) {
+		t.Helper()
+		if _, err := s.Picture(sum); fault.CodeOf(err) != fault.NoSuchOutput {
+			t.Errorf("picture %q: %v, want NO_SUCH_OUTPUT", sum, err)
+		}
+	}
+	first, second, third := keep("one"), keep("two"), keep("three")
+	if png, err := s.Picture(second); err != nil || string(png) != "two" {
+		t.Errorf("read %q, %v", png, err)
+	}
+	for _, unknown := range []string{"", "../desk.db", strings.Repeat("0", 64)} {
+		gone(unknown)
+	}
+	for range 2 {
+		if err := s.DropPicture(first); err != nil {
+			t.Errorf("DropPicture: %v", err)
+		}
+	}
+	gone(first)
+
+	old, young := change(1, 1, 0, task.Done, 1), change(2, 1, 0, task.Done, 1)
+	old.Record.EndedAt, old.Record.History, old.Record.Pictures = 5, true, []task.Artifact{{SHA256: second}}
+	young.Record.EndedAt, young.Record.History, young.Record.Pictures = 50, true, []task.Artifact{{SHA256: third}}
+	commit(t, s, old)
+	commit(t, s, young)
+	if _, err := s.Prune(10); err != nil {
+		t.Fatal(err)
+	}
+	gone(second)
+	if _, err := s.Picture(third); err != nil {
+		t.Errorf("the picture of a kept task: %v", err)
+	}
 }

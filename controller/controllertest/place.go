@@ -7,6 +7,7 @@ import (
 
 	"countersign/controller"
 	"countersign/surfaces"
+	"countersign/surfaces/fault"
 )
 
 // Opener is a controller.Opener of fake places, by workspace id. What they
@@ -15,6 +16,7 @@ type Opener struct {
 	mu        sync.Mutex // guards the rest
 	places    map[string]*Place
 	opened    int
+	picture   []byte
 	destroyed []surfaces.Binding
 }
 
@@ -31,6 +33,7 @@ func (o *Opener) Open(id string, needs surfaces.Needs, bindings []surfaces.Bindi
 	if old := o.places[id]; old != nil {
 		p.text = old.text
 	}
+	p.picture = o.picture
 	o.places[id] = p
 	o.opened++
 	return p, nil
@@ -54,6 +57,14 @@ func (o *Opener) Place(id string) *Place {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.places[id]
+}
+
+// Paint sets the picture that places made from now on give; without one
+// Photograph fails.
+func (o *Opener) Paint(png []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.picture = png
 }
 
 // Opened counts the places made.
@@ -81,6 +92,8 @@ type Place struct {
 
 	mu       sync.Mutex // guards the rest
 	text     []string
+	picture  []byte
+	asked    []surfaces.Hidden
 	holding  bool
 	releases int
 	closes   int
@@ -104,6 +117,24 @@ func (p *Place) Show(lines ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.text = lines
+}
+
+// Asked gives what was to be hidden in each picture asked for.
+func (p *Place) Asked() []surfaces.Hidden {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]surfaces.Hidden(nil), p.asked...)
+}
+
+// Photograph implements surfaces.Photographer.
+func (p *Place) Photograph(_ context.Context, hide surfaces.Hidden) (*surfaces.Picture, *surfaces.Reply) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = append(p.asked, hide)
+	if p.picture == nil {
+		return nil, surfaces.Fail("photograph", fault.PageError, "no picture can be taken")
+	}
+	return &surfaces.Picture{PNG: p.picture, Width: 1, Height: 1}, nil
 }
 
 // Die makes the browser side lost.

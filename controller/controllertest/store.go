@@ -2,6 +2,8 @@ package controllertest
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -26,6 +28,7 @@ type Store struct {
 	decisions map[task.ID]map[uint64]task.Decision
 	presses   map[task.ID]map[uint64]task.Press
 	bindings  map[task.ID]map[surfaces.Side]surfaces.Binding
+	pictures  map[string][]byte
 	refuse    func(task.Change) error
 	linger    time.Duration
 	commits   int
@@ -39,7 +42,7 @@ func NewStore() *Store {
 	return &Store{
 		records: map[task.ID][]byte{}, entries: map[task.ID][]task.Entry{},
 		decisions: map[task.ID]map[uint64]task.Decision{}, presses: map[task.ID]map[uint64]task.Press{},
-		bindings: map[task.ID]map[surfaces.Side]surfaces.Binding{},
+		bindings: map[task.ID]map[surfaces.Side]surfaces.Binding{}, pictures: map[string][]byte{},
 	}
 }
 
@@ -244,6 +247,9 @@ func (s *Store) Prune(before int64) ([]task.ID, error) {
 	ids := []task.ID{}
 	for _, r := range old {
 		ids = append(ids, r.ID)
+		for _, p := range r.Pictures {
+			delete(s.pictures, p.SHA256)
+		}
 		delete(s.records, r.ID)
 		delete(s.entries, r.ID)
 		delete(s.decisions, r.ID)
@@ -290,4 +296,40 @@ func (s *Store) Orphans() (task.Bindings, error) {
 		}
 	}
 	return orphans, nil
+}
+
+// KeepPicture implements controller.Pictures.
+func (s *Store) KeepPicture(png []byte) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := sha256.Sum256(png)
+	digest := hex.EncodeToString(sum[:])
+	s.pictures[digest] = slices.Clone(png)
+	return digest, nil
+}
+
+// Picture implements controller.Pictures.
+func (s *Store) Picture(digest string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	png, ok := s.pictures[digest]
+	if !ok {
+		return nil, fault.New(fault.NoSuchOutput, "this picture is not kept")
+	}
+	return slices.Clone(png), nil
+}
+
+// DropPicture implements controller.Pictures.
+func (s *Store) DropPicture(digest string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.pictures, digest)
+	return nil
+}
+
+// Pictures counts the pictures kept.
+func (s *Store) Pictures() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.pictures)
 }

@@ -24,6 +24,9 @@ type Record struct {
 	Rescues  []Rescue         `json:"rescues,omitempty"`
 	Pictures []Artifact       `json:"pictures,omitempty"`
 	Trace    []flows.Exchange `json:"trace,omitempty"`
+	// SecretFields are where secrets were typed, so that they stay hidden there
+	// while their values are not known.
+	SecretFields []surfaces.Field `json:"secret_fields,omitempty"`
 
 	DialogLeftOpen bool  `json:"dialog_left_open,omitempty"`
 	Holding        bool  `json:"holding"`  // a side is held

@@ -25,6 +25,9 @@ var sightScript string
 //go:embed act.js
 var actScript string
 
+//go:embed shade.js
+var shadeScript string
+
 // tab is one live page and the connection to it. Its methods are called by one
 // verb at a time.
 type tab struct {
@@ -182,7 +185,7 @@ func (t *tab) enter(ctx context.Context) error {
 	}
 	yes := true
 	r, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: sightScript + ";\n" + actScript + ";\n0", UniqueContextID: id, ReturnByValue: &yes, Silent: &yes,
+		Expression: sightScript + ";\n" + actScript + ";\n" + shadeScript + ";\n0", UniqueContextID: id, ReturnByValue: &yes, Silent: &yes,
 	})
 	if err != nil {
 		return err

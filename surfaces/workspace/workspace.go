@@ -209,6 +209,21 @@ func (w *Workspace) DismissCover(ctx context.Context, target *surfaces.Candidate
 	return m.DismissCover(ctx, target)
 }
 
+// Photograph is asked of the active side.
+func (w *Workspace) Photograph(ctx context.Context, hide surfaces.Hidden) (*surfaces.Picture, *surfaces.Reply) {
+	const command = "photograph"
+	s := w.Active()
+	m := w.side(s)
+	if m == nil {
+		return nil, w.missing(command, s)
+	}
+	p, ok := m.(surfaces.Photographer)
+	if !ok {
+		return nil, surfaces.Fail(command, fault.ActionNotSupported, "this side gives no pictures")
+	}
+	return p.Photograph(ctx, hide)
+}
+
 // Settle lets the active side react.
 func (w *Workspace) Settle(ctx context.Context) {
 	if m := w.side(w.Active()); m != nil {
