@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -108,4 +109,21 @@ func RemoveProfile(ctx context.Context, profile string) error {
 func IsFolder(path string) bool {
 	st, err := os.Stat(path)
 	return err == nil && st.IsDir()
+}
+
+// BrowsersBelow lists the browsers that run on a profile folder anywhere below
+// root, their children left out.
+func BrowsersBelow(root string) []Process {
+	want := []byte("--user-data-dir=" + filepath.Clean(root) + "/")
+	var all []Process
+	for _, pid := range pids() {
+		line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+		if err != nil || !bytes.Contains(line, want) || bytes.Contains(line, []byte("\x00--type=")) {
+			continue
+		}
+		if p, ok := ProcessOf(pid); ok {
+			all = append(all, p)
+		}
+	}
+	return all
 }
