@@ -63,7 +63,7 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	var c *controller.Controller
 	if err == nil {
 		c, err = controller.New(ctx, controller.Options{
-			Store: kept, Opener: workspace.Opener{Browser: driver},
+			Store: around(s, kept), Opener: workspace.Opener{Browser: driver},
 			Runner: flows.NewRunner(decider.NewEmbedded()), Version: version(),
 		})
 	}
@@ -76,6 +76,13 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 		}
 		return errors.Join(c.Close(), kept.Close())
 	}}, nil
+}
+
+func around(s cli.Settings, kept controller.Store) controller.Store {
+	if s.Around == nil {
+		return kept
+	}
+	return s.Around(kept)
 }
 
 // logTo sends what libraries say to a file, since the screen is the desk's.

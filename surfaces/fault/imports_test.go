@@ -100,8 +100,10 @@ func arrows() map[string][]string {
 			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.
-		"ui/cli":    {"ui/decision", "ui/form", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite"},
-		"ui/uitest": {"ui", "ui/theme", "controller", "controller/controllertest", "controller/task", "flows", "surfaces"},
+		"ui/cli": {"ui/decision", "ui/form", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite", "ui/cli/drill"},
+		// It serves sites, plays the person, and looks whether a browser was left.
+		"ui/cli/drill": {"controller", "controller/task", "flows", "surfaces", "surfaces/demosite", "surfaces/host"},
+		"ui/uitest":    {"ui", "ui/theme", "controller", "controller/controllertest", "controller/task", "flows", "surfaces"},
 	}
 }
 

@@ -113,7 +113,12 @@ type ended struct {
 // run runs a command without a terminal.
 func (h *home) run(args ...string) ended {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
+	return h.runWithin(2*patience, args...)
+}
+
+func (h *home) runWithin(limit time.Duration, args ...string) ended {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := h.command(ctx, args...)
 	var stdout, stderr bytes.Buffer

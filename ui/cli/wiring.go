@@ -34,6 +34,8 @@ type Settings struct {
 	Headed     bool
 	Journal    string // folder of journal copies; empty: none
 	Fresh      bool   // clear what an earlier run on this store left, then start empty
+	// Around is put around the store the controller writes to; nil: nothing.
+	Around func(controller.Store) controller.Store
 }
 
 // Opened is a running controller and the way to end it.
