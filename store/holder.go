@@ -6,8 +6,18 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"countersign/surfaces/fault"
+
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+const (
+	// lockTime is how long Open waits for another desk that is just closing. The
+	// person must hear of a lock within one second (tasks.md 10.9).
+	lockTime  = 500 * time.Millisecond
+	lockPause = 50 * time.Millisecond // between two tries
 )
 
 // The holder of the lock writes its process id beside the store, so that a
@@ -24,6 +34,20 @@ func (s *Store) writePID() {
 }
 
 func (s *Store) removePID() { _ = os.Remove(pidPath(s.path)) }
+
+// lock takes bbolt's own lock on f, or gives up after lockTime with bbolt's
+// error for that.
+func lock(f *os.File) error {
+	for end := time.Now().Add(lockTime); ; time.Sleep(lockPause) {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != syscall.EWOULDBLOCK {
+			return err
+		}
+		if time.Now().After(end) {
+			return bolterrors.ErrTimeout
+		}
+	}
+}
 
 func holder(path string) (pid int, ok bool) {
 	raw, err := os.ReadFile(pidPath(path))

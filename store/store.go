@@ -14,17 +14,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"syscall"
-	"time"
 
 	"countersign/surfaces/fault"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 )
-
-// lockTime is how long Open waits for another desk that is just closing. The
-// person must hear of a lock within one second (tasks.md 10.9).
-const lockTime = 500 * time.Millisecond
 
 // Store is an open store. Safe for concurrent use; every write is synced to
 // disk when its call returns nil, and a call that fails has written nothing.
@@ -70,10 +65,9 @@ func open(path string, o options) (*Store, error) {
 	return s, nil
 }
 
-// prepare checks that the file is whole and ours, and brings it to the present
-// schema.
+// prepare checks that the file is ours, and brings it to the present schema.
 func (s *Store) prepare(o options) error {
-	if err := s.view(s.wholeAndOurs); err != nil {
+	if err := s.view(ours); err != nil {
 		return err
 	}
 	steps := o.steps
@@ -85,17 +79,10 @@ func (s *Store) prepare(o options) error {
 
 func (s *Store) openFile(o options) error {
 	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{
-		Timeout:      lockTime,
 		FreelistType: bbolt.FreelistMapType,
 		MaxSize:      o.maxBytes,
 		NoStatistics: true,
-		OpenFile: func(name string, flag int, mode fs.FileMode) (*os.File, error) {
-			f, err := os.OpenFile(name, flag, mode)
-			if err == nil {
-				s.file = f
-			}
-			return f, err
-		},
+		OpenFile:     s.openWhole,
 	})
 	if err != nil {
 		return openError(err)
@@ -106,6 +93,24 @@ func (s *Store) openFile(o options) error {
 		return err
 	}
 	return nil
+}
+
+// openWhole opens the file for bbolt once it is locked and whole: bbolt's own
+// lock, on the same open file, then comes at once.
+func (s *Store) openWhole(name string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(name, flag, mode)
+	if err != nil {
+		return nil, err
+	}
+	s.file = f
+	if err := lock(f); err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 { // a new one
+		return f, err
+	}
+	return f, whole(f, info.Size())
 }
 
 // narrow takes away what others may do with a file that was copied or made by
@@ -127,16 +132,8 @@ func openError(err error) error {
 	return damaged(err)
 }
 
-// wholeAndOurs refuses a file that is shorter than it says, whose missing
-// pages could not even be read, and the file of another program.
-func (s *Store) wholeAndOurs(tx *bbolt.Tx) error {
-	info, err := s.file.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() < tx.Size() {
-		return damaged(fmt.Errorf("%d bytes of %d are left", info.Size(), tx.Size()))
-	}
+// ours refuses the file of another program.
+func ours(tx *bbolt.Tx) error {
 	meta := tx.Bucket([]byte(bucketMeta))
 	if meta == nil {
 		if first, _ := tx.Cursor().First(); first != nil {
