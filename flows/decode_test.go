@@ -181,7 +181,7 @@ func TestTenThousandStepsAreRefusedQuickly(t *testing.T) {
 	raw := wrap(strings.TrimSuffix(strings.Repeat(`{"enter":{"a":"b"}},`, 10_000), ","))
 	start := time.Now()
 	c := Check(raw, nil, nil, nil, StopAtPayment)
-	if took := time.Since(start); took > 5*time.Second { // 0.3 s, and 1.1 s under the race detector, on two cores with 27 processes waiting
+	if took := time.Since(start); took > 30*time.Second { // 0.3 s, and 1.1 s under the race detector, on two cores with 27 processes waiting
 		t.Errorf("took %v", took)
 	}
 	if len(c.Errors) != 1 || c.Errors[0].Code != TooManySteps || c.Steps != 10_000 {

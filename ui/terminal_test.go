@@ -80,6 +80,9 @@ func runDesk(where string) int {
 	return 0
 }
 
+// patience bounds what must happen by itself; it is no measurement.
+const patience = 2 * time.Minute
+
 // child runs a desk at a pseudo-terminal and gives what it wrote, how it ended,
 // and the terminal's settings before and after.
 func child(t *testing.T, where string, keys ...string) (screen string, code int, before, after *unix.Termios, crashes []string) {
@@ -134,7 +137,7 @@ func child(t *testing.T, where string, keys ...string) (screen string, code int,
 	go func() { waited <- cmd.Wait() }() // ends with the child
 	select {
 	case err = <-waited:
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		_ = cmd.Process.Kill()
 		t.Fatalf("the desk does not end; it shows:\n%s", <-drain(&out))
 	}

@@ -72,10 +72,13 @@ func TestBindingIsWrittenInTwoParts(t *testing.T) {
 	}
 }
 
+// deskPage names the page that TestDesk opens.
+const deskPage = "TEST_DESK_PAGE"
+
 // TestDesk is no test: the tests below run it as a process of its own that opens
 // a page, writes its binding down, and waits to be killed.
 func TestDesk(t *testing.T) {
-	to := os.Getenv("TEST_DESK_PAGE")
+	to := os.Getenv(deskPage)
 	if to == "" {
 		return
 	}
@@ -108,7 +111,7 @@ func desk(t *testing.T, state, page string) surfaces.Binding {
 	t.Helper()
 	file := filepath.Join(state, "binding")
 	cmd := exec.Command(os.Args[0], "-test.run=^TestDesk$")
-	cmd.Env = append(os.Environ(), "TEST_DESK_PAGE="+page, "TEST_DESK_STATE="+state, "TEST_DESK_BINDING="+file)
+	cmd.Env = append(os.Environ(), deskPage+"="+page, "TEST_DESK_STATE="+state, "TEST_DESK_BINDING="+file)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -51,7 +51,13 @@ func (b *shared) start() error {
 	return b.err
 }
 
+// patience bounds what must happen by itself; it is no measurement.
+const patience = 2 * time.Minute
+
 func TestMain(m *testing.M) {
+	if os.Getenv(deskPage) != "" {
+		os.Exit(m.Run()) // it will be killed, and leaves no folder
+	}
 	dir, err := os.MkdirTemp("", "browser-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -60,7 +66,7 @@ func TestMain(m *testing.M) {
 	browserOfTests.dir = dir
 	code := m.Run()
 	if browserOfTests.profile != "" {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		if err := browserOfTests.chromium.Process.End(ctx, endGrace); err != nil {
 			fmt.Fprintln(os.Stderr, "the tests' browser would not end:", err)
 			code = 1

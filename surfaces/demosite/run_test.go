@@ -59,7 +59,7 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 		defer cancel()
 		if err := place.Release(ctx); err != nil {
 			t.Errorf("Release: %v", err)

@@ -75,6 +75,7 @@ func StartChromium(ctx context.Context, l Launch) (Chromium, error) {
 	}
 	port := filepath.Join(l.Profile, activePort)
 	_ = os.Remove(port) // the address of an earlier browser; missing is usual
+	forgetSockets(l.Profile)
 	cmd := exec.Command(l.Executable, flags(l)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {

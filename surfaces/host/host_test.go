@@ -13,6 +13,9 @@ import (
 	"countersign/surfaces/fault"
 )
 
+// patience bounds what must happen by itself; it is no measurement.
+const patience = 2 * time.Minute
+
 func start(t *testing.T, script string) (Process, <-chan struct{}) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
@@ -49,7 +52,7 @@ func TestEndTakesTheWholeGroup(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "child")
 	p, gone := start(t, `trap '' TERM; sh -c 'trap "" TERM; echo $$ > `+file+`; while :; do sleep 1; done' & wait; while :; do sleep 1; done`)
 	var child Process
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	await(ctx, func() bool {
 		b, err := os.ReadFile(file)
@@ -73,7 +76,7 @@ func TestEndTakesTheWholeGroup(t *testing.T) {
 }
 
 func TestEndLeavesOthersAlone(t *testing.T) {
-	p, gone := start(t, "sleep 30")
+	p, gone := start(t, "sleep 3600")
 	stranger := Process{PID: p.PID, Start: p.Start + 1}
 	for _, other := range []Process{{}, {PID: 1, Start: 1}, stranger} {
 		if err := other.End(t.Context(), 0); err != nil {

@@ -70,9 +70,9 @@ func HolderOf(profile string) (Process, bool) {
 	return ProcessOf(pid)
 }
 
-// ForgetSockets removes the folder outside the profile that a killed Chromium
+// forgetSockets removes the folder outside the profile that a killed Chromium
 // leaves for its socket.
-func ForgetSockets(profile string) {
+func forgetSockets(profile string) {
 	socket, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
 	if err != nil {
 		return
@@ -88,7 +88,7 @@ func ForgetSockets(profile string) {
 func RemoveProfile(ctx context.Context, profile string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	ForgetSockets(profile)
+	forgetSockets(profile)
 	for {
 		left := usersOf(profile)
 		for _, pid := range left {

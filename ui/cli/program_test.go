@@ -70,25 +70,28 @@ func newHome(t *testing.T) *home {
 // half-way, and then ends what a killed desk left.
 func (h *home) end() {
 	h.cancelAll()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	for time.Now().Before(deadline) {
 		pids := browsersBelow(h.dir)
-		if len(pids) == 0 {
-			return
-		}
 		for _, pid := range pids {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		// One that is just ending can still write a file.
+		if err := os.RemoveAll(h.dir); err == nil && len(pids) == 0 {
+			return
 		}
 	}
 }
 
 func (h *home) cancelAll() {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
 	for range 3 {
-		out, _ := h.command(context.Background(), "tasks", "--json").Output()
+		out, _ := h.command(ctx, "tasks", "--json").Output()
 		for _, l := range strings.Split(string(out), "\n") {
 			var v struct{ ID string }
 			if json.Unmarshal([]byte(l), &v) == nil && v.ID != "" {
-				_ = h.command(context.Background(), "cancel", v.ID).Run()
+				_ = h.command(ctx, "cancel", v.ID).Run()
 			}
 		}
 		if len(out) == 0 {
