@@ -283,3 +283,19 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestBrokenStoreGivesItsLockBack: what is still mapped must not keep it.
+func TestBrokenStoreGivesItsLockBack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "desk.db")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.broken.Store(true)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openWith(t, path, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -166,10 +166,12 @@ func (s *Store) Close() error {
 // Closed reports whether Close was called.
 func (s *Store) Closed() bool { return s.closed.Load() }
 
-// abandon lets go of a file that bbolt can no longer close.
+// abandon lets go of a file that bbolt can no longer close. The lock goes first:
+// what bbolt has mapped would keep it past the close.
 func (s *Store) abandon() {
 	if s.file != nil {
-		_ = s.file.Close() // bbolt may have closed it already
+		_ = syscall.Flock(int(s.file.Fd()), syscall.LOCK_UN) // bbolt may have closed it already
+		_ = s.file.Close()
 	}
 }
 
