@@ -122,7 +122,7 @@ func sweep(ctx context.Context, kept *store.Store, driver *browser.Driver) error
 func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEnd, error) {
 	end, err := ui.Run(ctx, d, ui.Options{
 		StateDir: o.Paths.State, CrashDir: o.Paths.Crash(), Version: version(),
-		Theme: o.Theme, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notice: o.Notice, Ends: o.Demo,
+		Attached: o.Holder, Theme: o.Theme, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notice: o.Notice, Ends: o.Demo,
 	})
 	return cli.DeskEnd{Release: end.CloseBrowsers}, err
 }

@@ -273,7 +273,7 @@ func (m Model) quit() (Model, tea.Cmd) {
 		return m, tea.Quit
 	}
 	running, waiting := m.underWay()
-	if running+waiting == 0 || m.cmds.opts.Ends {
+	if running+waiting == 0 || m.cmds.opts.Ends || m.cmds.opts.Attached != 0 {
 		return m, tea.Quit
 	}
 	m.dialogs = m.dialogs.Push(dialog.Dialog{

@@ -36,6 +36,10 @@ type Options struct {
 	Bell     bool
 	Notice   string // one line above the desk: what a demo wants to say
 	Ends     bool   // leaving ends every task, so nothing is asked about browsers
+	// Attached is the process whose desk this shows; 0: our own. Answers are
+	// refused by that desk, leaving touches none of its tasks, and its end
+	// (DESK_GONE) ends this one.
+	Attached int
 	// Constraints are what every task started at this desk is given beside what
 	// its composer says: which browser, its profile, whether it has a window.
 	Constraints task.Constraints
@@ -122,7 +126,7 @@ func Run(ctx context.Context, desk controller.Desk, o Options) (Outcome, error) 
 		return Outcome{}, newCrash(err).fault(o)
 	}
 	// A signal, an ended context and a lost terminal take the default unasked.
-	return m.outcome, nil
+	return m.outcome, m.gone
 }
 
 // fault writes the crash file and says where.

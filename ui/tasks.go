@@ -28,6 +28,10 @@ func (m Model) events(msg eventsMsg) (Model, tea.Cmd) {
 	if m.feed != nil && msg.err == nil {
 		cmds = append(cmds, guard(m.feed.wait(m.cmds.ctx, true)))
 	}
+	if fault.CodeOf(msg.err) == fault.DeskGone {
+		m.gone = msg.err
+		return m, tea.Quit
+	}
 	if msg.err != nil && m.cmds.ctx.Err() == nil {
 		m = m.warn("events stopped: " + fault.Of(msg.err).Error())
 	}

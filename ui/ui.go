@@ -67,6 +67,7 @@ type Model struct {
 	mouse      bool
 	blurred    bool // the terminal lost the focus
 	outcome    Outcome
+	gone       error // the desk this one was attached to has closed
 	crash      *crash
 }
 

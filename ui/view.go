@@ -73,7 +73,7 @@ func (m Model) tiny() string {
 func (m Model) statusNow() statusbar.State {
 	s := statusbar.State{
 		Counts: m.board.Counts(), HideCount: !m.layout.wide && !m.dialogs.Open() && !m.composing,
-		Health: m.health, Notice: m.notice, Danger: m.danger, Keys: m.hints(),
+		Health: m.health, Attached: m.cmds.opts.Attached, Notice: m.notice, Danger: m.danger, Keys: m.hints(),
 	}
 	if v, ok := m.board.Selected(); ok && !v.Status.IsFinal() {
 		s.Left = &v.Left

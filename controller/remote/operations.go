@@ -105,6 +105,6 @@ func (s *Server) refuseAnswer(ctx context.Context, id task.ID) error {
 }
 
 func (s *Server) atTheDesk() *fault.Error {
-	return fault.Newf(fault.AnswerAtTheDesk, "this is answered at the desk of process %d, which holds the store", s.hello.PID).
-		WithHint("Answer it there; here it can be watched, reported and cancelled.")
+	return fault.Newf(fault.AnswerAtTheDesk, "answered only at the desk of process %d", s.hello.PID).
+		WithHint("Answer it there.") // short: it must fit into a status line
 }

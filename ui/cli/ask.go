@@ -31,7 +31,10 @@ func (p *plain) askNext(ctx context.Context) error {
 		return nil
 	}
 	v, ok := p.oldest()
-	if !ok || !p.io.Terminal {
+	if ok && p.holder != 0 {
+		return p.showOnly(ctx, v)
+	}
+	if !ok || !p.asks() {
 		return nil
 	}
 	asked, err := p.read(ctx, v)
@@ -53,6 +56,20 @@ func (p *plain) askNext(ctx context.Context) error {
 	}
 	p.prompt()
 	return nil
+}
+
+// showOnly shows, once, a question that is answered at another desk.
+func (p *plain) showOnly(ctx context.Context, v task.View) error {
+	p.later[v.ID] = v.Revision
+	asked, err := p.read(ctx, v)
+	if err != nil {
+		return err
+	}
+	for _, l := range decision.NewCard(asked).Lines() {
+		p.printf("%s\n", l)
+	}
+	p.say(v.ID, "waits for an answer at "+process(p.holder))
+	return p.askNext(ctx)
 }
 
 // read gathers what a card is made of: the report, and a quiet look for what

@@ -10,6 +10,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"countersign/controller/remote"
 	"countersign/surfaces/fault"
 )
 
@@ -55,7 +56,11 @@ type Paths struct {
 	Config string // config.toml, read when it is there
 	State  string // folder of the store, the log, crash files and browser profiles
 	Store  string // desk.db
+	Run    string // folder of the sockets of running desks
 }
+
+// Socket is where the process that holds the store can be reached.
+func (p Paths) Socket() string { return remote.Socket(p.Run, p.Store) }
 
 // Log is the file everything but the screen is written to.
 func (p Paths) Log() string { return filepath.Join(p.State, "desk.log") }
@@ -81,6 +86,7 @@ func defaultPaths(env func(string) string) Paths {
 		Config: filepath.Join(base("XDG_CONFIG_HOME", ".config"), "countersign", "config.toml"),
 		State:  state,
 		Store:  filepath.Join(state, "desk.db"),
+		Run:    remote.Folder(env("XDG_RUNTIME_DIR"), state),
 	}
 }
 
@@ -167,6 +173,6 @@ func lineOf(raw string, key toml.Key) int {
 }
 
 func (p Paths) String() string {
-	return fmt.Sprintf("configuration %s\nstate         %s\nstore         %s\nlog           %s\ncrash files   %s",
-		p.Config, p.State, p.Store, p.Log(), p.Crash())
+	return fmt.Sprintf("configuration %s\nstate         %s\nstore         %s\nsocket        %s\nlog           %s\ncrash files   %s",
+		p.Config, p.State, p.Store, p.Socket(), p.Log(), p.Crash())
 }

@@ -60,7 +60,10 @@ mouse = true
 func TestPathsIgnoreRelativeXDG(t *testing.T) {
 	env := map[string]string{"HOME": "/home/jo", "XDG_STATE_HOME": "state", "XDG_CONFIG_HOME": "/etc/xdg"}
 	got := defaultPaths(func(k string) string { return env[k] })
-	want := Paths{Config: "/etc/xdg/countersign/config.toml", State: "/home/jo/.local/state/countersign", Store: "/home/jo/.local/state/countersign/desk.db"}
+	want := Paths{
+		Config: "/etc/xdg/countersign/config.toml", State: "/home/jo/.local/state/countersign",
+		Store: "/home/jo/.local/state/countersign/desk.db", Run: "/home/jo/.local/state/countersign/run",
+	}
 	if got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

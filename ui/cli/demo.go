@@ -120,6 +120,7 @@ func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites) error {
 	if err != nil {
 		return err
 	}
+	c.share(ctx, opened, settings)
 	err = c.demoTasks(ctx, opened.Desk, sites, settings, config)
 	if ending := endAll(ctx, opened.Desk); err == nil {
 		err = ending

@@ -18,11 +18,13 @@ func (c *command) desk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	opened, err := c.wiring.Open(ctx, settings)
+	opened, err := c.hold(ctx, settings)
 	if err != nil {
 		return err
 	}
-	release, err := c.sit(ctx, opened.Desk, c.deskOptions(settings, config))
+	o := c.deskOptions(settings, config)
+	o.Holder, o.Notice = opened.Holder, opened.Unshared
+	release, err := c.sit(ctx, opened.Desk, o)
 	if closing := opened.Close(release); err == nil {
 		err = closing
 	}
@@ -43,7 +45,9 @@ func (c *command) deskOptions(s Settings, config Config) DeskOptions {
 // the browsers of waiting tasks are to be closed.
 func (c *command) sit(ctx context.Context, d controller.Desk, o DeskOptions) (bool, error) {
 	if c.plainly() {
-		return false, newPlain(c, d).all(ctx, o.Notice, false)
+		p := newPlain(c, d)
+		p.holder = o.Holder
+		return false, p.all(ctx, o.Notice, false)
 	}
 	end, err := c.wiring.Desk(ctx, d, o)
 	return end.Release, err

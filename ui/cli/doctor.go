@@ -24,7 +24,7 @@ func (c *command) doctor(ctx context.Context) error {
 	if c.json {
 		return c.printJSON(map[string]any{"version": c.wiring.Version, "findings": findings, "paths": map[string]string{
 			"config": settings.Paths.Config, "state": settings.Paths.State, "store": settings.Paths.Store,
-			"log": settings.Paths.Log(), "crash": settings.Paths.Crash(),
+			"socket": settings.Paths.Socket(), "log": settings.Paths.Log(), "crash": settings.Paths.Crash(),
 		}})
 	}
 	c.printf("countersign %s\n\n", c.wiring.Version)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"countersign/controller/task"
 	"countersign/surfaces/demosite"
@@ -119,19 +118,6 @@ func TestStoreOnAFullDisk(t *testing.T) {
 	if got.code != ExitFailed || !strings.Contains(got.err, "STORE_FULL") || !strings.Contains(got.err, "\nhint: ") {
 		t.Errorf("exit %d, stderr %q; want 1, STORE_FULL and a hint", got.code, got.err)
 	}
-}
-
-func TestStoreLockedNamesTheHolder(t *testing.T) {
-	h := newHome(t)
-	p := h.terminal(100, 30, "--plain")
-	p.wait(0, "Commands:")
-	began := time.Now()
-	got := h.run("tasks")
-	if got.code != ExitFailed || !strings.Contains(got.err, "STORE_LOCKED") || !strings.Contains(got.err, fmt.Sprint(p.cmd.Process.Pid)) {
-		t.Errorf("exit %d after %s, stderr %q; want 1, STORE_LOCKED and process %d", got.code, time.Since(began), got.err, p.cmd.Process.Pid)
-	}
-	p.send("/quit\n")
-	p.exit()
 }
 
 func TestNoChromium(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"countersign/controller"
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/surfaces/fault"
 )
 
 // plain is the desk in lines: the same questions and the same arming as the
@@ -18,6 +19,8 @@ import (
 type plain struct {
 	*command
 	desk    controller.Desk
+	holder  int     // the process whose desk this is; 0: our own. Another's is not answered here
+	wait    bool    // for what is answered there
 	only    task.ID // 0: every task
 	endless bool    // stays when nothing runs or waits
 	views   map[task.ID]task.View
@@ -33,17 +36,23 @@ func newPlain(c *command, d controller.Desk) *plain {
 }
 
 // one follows a single task to its end and returns the command's exit code.
-func (p *plain) one(ctx context.Context, id task.ID) (int, error) {
+func (p *plain) one(ctx context.Context, started task.View) (int, error) {
+	id := started.ID
 	p.only = id
-	switch err := p.loop(ctx, map[task.ID]uint64{id: 0}); {
+	err := p.loop(ctx, map[task.ID]uint64{id: 0})
+	j := job{Opened: &Opened{Desk: p.desk, Holder: p.holder}, view: started}
+	if last, seen := p.views[id]; seen {
+		j.view = last
+	}
+	switch {
 	case ctx.Err() != nil:
-		return p.interrupted(ctx, p.desk, id, ctx.Err())
+		return p.interrupted(ctx, j, ctx.Err())
 	case err != nil && !errors.Is(err, errLeft):
-		return 0, err
+		return p.parted(j, err)
 	}
 	report, err := p.desk.TaskReport(ctx, id, false)
 	if err != nil {
-		return 0, err
+		return p.parted(j, err)
 	}
 	p.printOutcome(report)
 	return exitCode(report), nil
@@ -54,6 +63,9 @@ func (p *plain) all(ctx context.Context, notice string, ending bool) error {
 	p.endless = !ending
 	if notice != "" {
 		p.printf("%s\n", notice)
+	}
+	if p.holder != 0 {
+		p.printf("Attached to %s: it shows everything and is answered there.\n", process(p.holder))
 	}
 	p.printf("%s\n", plainHelp)
 	err := p.loop(ctx, nil)
@@ -81,11 +93,11 @@ func (p *plain) loop(ctx context.Context, from map[task.ID]uint64) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case batch, open := <-events:
-			if !open {
-				return ctx.Err()
+		case heard := <-events:
+			if heard.err != nil {
+				return heard.err
 			}
-			p.hear(batch)
+			p.hear(heard.batch)
 		case l, open := <-lines:
 			if !open {
 				return errLeft
@@ -99,20 +111,26 @@ func (p *plain) loop(ctx context.Context, from map[task.ID]uint64) error {
 	}
 }
 
-// events reads the stream on its own goroutine, which ends with ctx.
-func (p *plain) events(ctx context.Context, from map[task.ID]uint64) <-chan []task.Entry {
+// heard is what one reading of the stream gave: events, or its end.
+type heard struct {
+	batch []task.Entry
+	err   error
+}
+
+// events reads the stream on its own goroutine, which ends with the stream or
+// with ctx.
+func (p *plain) events(ctx context.Context, from map[task.ID]uint64) <-chan heard {
 	stream := p.desk.Watch(ctx, from)
-	out := make(chan []task.Entry)
+	out := make(chan heard)
 	go func() {
-		defer close(out)
 		for {
 			batch, err := stream.Next(ctx)
-			if err != nil {
+			select {
+			case out <- heard{batch, err}:
+			case <-ctx.Done():
 				return
 			}
-			select {
-			case out <- batch:
-			case <-ctx.Done():
+			if err != nil {
 				return
 			}
 		}
@@ -169,12 +187,15 @@ func (p *plain) over() bool {
 		return false
 	}
 	for _, v := range p.views {
-		if v.Status.State == task.Running || p.io.Terminal && waits(v) {
+		if v.Status.State == task.Running || waits(v) && (p.asks() || p.holder != 0 && p.wait) {
 			return false
 		}
 	}
 	return true
 }
+
+// asks reports whether questions are put and answered here.
+func (p *plain) asks() bool { return p.io.Terminal && p.holder == 0 }
 
 // waits reports whether a person can still do something for the task.
 func waits(v task.View) bool {
@@ -203,6 +224,10 @@ func (p *plain) typed(ctx context.Context, l line) error {
 		return p.order(ctx, strings.Fields(rest))
 	}
 	if p.asked == nil {
+		if strings.TrimSpace(l.text) != "" && p.holder != 0 {
+			p.refused(fault.Newf(fault.AnswerAtTheDesk, "answered only at %s", process(p.holder)))
+			return nil
+		}
 		if strings.TrimSpace(l.text) != "" {
 			p.printf("nothing is asked now. %s\n", plainHelp)
 		}
@@ -338,6 +363,10 @@ func (p *plain) printOutcome(r task.Report) {
 		for _, row := range r.Records[name] {
 			p.printf("  %s\n", rowLine(row))
 		}
+	}
+	if exitCode(r) == ExitWaiting && p.holder != 0 {
+		p.printf("%s waits at %s; answer it there, or `countersign cancel %s` to end it\n", v.ID, process(p.holder), v.ID)
+		return
 	}
 	if exitCode(r) == ExitWaiting {
 		p.printf("%s waits in the store; open the desk to answer, or `countersign cancel %s` to end it\n", v.ID, v.ID)

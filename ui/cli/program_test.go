@@ -103,7 +103,7 @@ func (h *home) cancelAll() {
 func (h *home) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, h.exe, args...)
 	cmd.Env = append(os.Environ(), "HOME="+h.dir, "XDG_STATE_HOME="+filepath.Join(h.dir, "state"),
-		"XDG_CONFIG_HOME="+filepath.Join(h.dir, "config"), "TERM=xterm-256color")
+		"XDG_CONFIG_HOME="+filepath.Join(h.dir, "config"), "XDG_RUNTIME_DIR="+filepath.Join(h.dir, "run"), "TERM=xterm-256color")
 	return cmd
 }
 

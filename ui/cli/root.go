@@ -64,12 +64,17 @@ func (c *command) exit(ctx context.Context, err error) int {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return ExitInterrupted
 	}
-	f := fault.Of(err)
-	fprintf(c.io.Err, "%s: %s\nhint: %s\n", f.Code, f.Message, f.Hint)
-	if slices.Contains(wrongUse(), f.Code) {
+	c.tell(err)
+	if slices.Contains(wrongUse(), fault.CodeOf(err)) {
 		return ExitUsage
 	}
 	return ExitFailed
+}
+
+// tell writes an error for the person.
+func (c *command) tell(err error) {
+	f := fault.Of(err)
+	fprintf(c.io.Err, "%s: %s\nhint: %s\n", f.Code, f.Message, f.Hint)
 }
 
 // wrongUse lists the codes of what the person gave and can put right.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,7 @@ type runFlags struct {
 	output      string
 	schema      string
 	trace       bool
+	wait        bool
 }
 
 func (c *command) runCommand() *cobra.Command {
@@ -43,7 +45,8 @@ func (c *command) runCommand() *cobra.Command {
 		Short: "Run one task, in lines",
 		Long: "run starts one task and follows it to its end. At a terminal it asks what the task needs;\n" +
 			"with --json, or without a terminal, nothing is asked and a task that waits ends the command\n" +
-			"with exit code 3, still waiting in the store.",
+			"with exit code 3, still waiting in the store. While a desk holds the store the task is started\n" +
+			"there, and its questions are answered there; --wait goes on until they were.",
 		Args: oneArg("flow file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			raw, err := c.readFlow(args[0])
@@ -72,6 +75,7 @@ func (c *command) runCommand() *cobra.Command {
 	fl.StringVar(&f.output, "output", "", "how to shape the result, in `words`")
 	fl.StringVar(&f.schema, "output-schema", "", "JSON Schema `file` of the result")
 	fl.BoolVar(&f.trace, "trace", false, "keep every decision in the report")
+	fl.BoolVar(&f.wait, "wait", false, "while a desk holds the store: wait until it was answered there")
 	return cmd
 }
 
@@ -84,11 +88,14 @@ func (c *command) run(ctx context.Context, flow []byte, f runFlags, changed func
 	if err != nil {
 		return err
 	}
-	opened, err := c.wiring.Open(ctx, settings)
+	opened, err := c.hold(ctx, settings)
 	if err != nil {
 		return err
 	}
-	code, err := c.follow(ctx, opened.Desk, req)
+	code, err := c.follow(ctx, job{Opened: opened, wait: f.wait}, req)
+	if opened.Holder == 0 {
+		c.letOthersEnd(ctx, opened.Desk)
+	}
 	if closing := opened.Close(false); err == nil && closing != nil {
 		err = closing
 	}
@@ -153,32 +160,59 @@ func limits(b *task.Budget, f runFlags, changed func(string) bool) {
 	}
 }
 
+// job is one task of run, and where it runs.
+type job struct {
+	*Opened
+	wait bool // for what is answered at the desk of Holder
+	view task.View
+}
+
+// over reports whether nothing more is to be waited for here.
+func (j job) over() bool {
+	return settled(j.view.Status) && !(j.wait && j.Holder != 0 && waits(j.view))
+}
+
 // follow starts the task and goes with it to its end or to a wait that cannot
 // be answered here.
-func (c *command) follow(ctx context.Context, d controller.Desk, req task.StartRequest) (int, error) {
-	view, err := d.StartTask(ctx, req)
-	if err != nil {
+func (c *command) follow(ctx context.Context, j job, req task.StartRequest) (int, error) {
+	var err error
+	if j.view, err = j.Desk.StartTask(ctx, req); err != nil {
 		return 0, err
 	}
-	switch {
-	case c.json:
-		return c.followJSON(ctx, d, view)
-	default:
-		p := newPlain(c, d)
-		return p.one(ctx, view.ID)
+	if c.json {
+		return c.followJSON(ctx, j)
+	}
+	p := newPlain(c, j.Desk)
+	p.holder, p.wait = j.Holder, j.wait
+	return p.one(ctx, j.view)
+}
+
+// letOthersEnd stays while tasks run that other commands started here: leaving
+// would interrupt them.
+func (c *command) letOthersEnd(ctx context.Context, d controller.Desk) {
+	for told := false; ctx.Err() == nil; told = true {
+		views, err := d.ListTasks(ctx)
+		i := slices.IndexFunc(views, func(v task.View) bool { return v.Status.State == task.Running })
+		if err != nil || i < 0 {
+			return
+		}
+		if !told {
+			fprintf(c.io.Err, "staying until %s is over, which another command started here\n", views[i].ID)
+		}
+		_, _ = d.AwaitTask(ctx, views[i].ID, time.Minute) // the list says how it stands
 	}
 }
 
 // followJSON prints one object a line until the task ends or waits.
-func (c *command) followJSON(ctx context.Context, d controller.Desk, view task.View) (int, error) {
-	id := view.ID
+func (c *command) followJSON(ctx context.Context, j job) (int, error) {
+	id := j.view.ID
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
-	stream := d.Watch(watching, map[task.ID]uint64{id: 0})
-	for !settled(view.Status) {
+	stream := j.Desk.Watch(watching, map[task.ID]uint64{id: 0})
+	for !j.over() {
 		entries, err := stream.Next(watching)
 		if err != nil {
-			return c.interrupted(ctx, d, id, err)
+			return c.interrupted(ctx, j, err)
 		}
 		for _, e := range entries {
 			if e.Task != id {
@@ -188,11 +222,11 @@ func (c *command) followJSON(ctx context.Context, d controller.Desk, view task.V
 				return 0, err
 			}
 			if e.View != nil {
-				view = *e.View
+				j.view = *e.View
 			}
 		}
 	}
-	return c.finishJSON(ctx, d, id)
+	return c.finishJSON(ctx, j)
 }
 
 // settled reports whether a task has ended or waits for a person.
@@ -214,10 +248,10 @@ func (c *command) printEvent(e task.Entry) error {
 	return nil
 }
 
-func (c *command) finishJSON(ctx context.Context, d controller.Desk, id task.ID) (int, error) {
-	report, err := d.TaskReport(ctx, id, true)
+func (c *command) finishJSON(ctx context.Context, j job) (int, error) {
+	report, err := j.Desk.TaskReport(ctx, j.view.ID, true)
 	if err != nil {
-		return 0, err
+		return c.parted(j, err)
 	}
 	err = c.printJSON(struct {
 		Event  string      `json:"event"`
@@ -226,19 +260,34 @@ func (c *command) finishJSON(ctx context.Context, d controller.Desk, id task.ID)
 	return exitCode(report), err
 }
 
-// interrupted ends a command whose context was cancelled: the task stops at
-// once and stays in the store as interrupted.
-func (c *command) interrupted(ctx context.Context, d controller.Desk, id task.ID, err error) (int, error) {
-	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+// parted ends a command whose desk has closed: the task stays in the store as
+// it was last seen, or interrupted.
+func (c *command) parted(j job, err error) (int, error) {
+	if fault.CodeOf(err) != fault.DeskGone {
 		return 0, err
+	}
+	c.tell(err)
+	return exitCode(task.Report{View: j.view}), nil
+}
+
+// interrupted ends a command whose context was cancelled: the task stops at
+// once and stays in the store as interrupted. At another process's desk it
+// goes on.
+func (c *command) interrupted(ctx context.Context, j job, err error) (int, error) {
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) {
+		return c.parted(j, err)
+	}
+	if j.Holder != 0 {
+		fprintf(c.io.Err, "%s goes on at %s; `countersign cancel %s` ends it\n", j.view.ID, process(j.Holder), j.view.ID)
+		return ExitInterrupted, nil
 	}
 	halting, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	if _, err := d.Halt(halting, true); err != nil {
+	if _, err := j.Desk.Halt(halting, true); err != nil {
 		return 0, err
 	}
 	if c.json {
-		if _, err := c.finishJSON(halting, d, id); err != nil {
+		if _, err := c.finishJSON(halting, j); err != nil {
 			return 0, err
 		}
 	}

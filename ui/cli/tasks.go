@@ -162,14 +162,14 @@ func (c *command) printView(v task.View) error {
 	return nil
 }
 
-// withDesk opens the controller for one call and closes it again; browsers of
-// waiting tasks stay open.
+// withDesk opens the controller for one call and closes it again, or asks the
+// desk that holds the store; browsers of waiting tasks stay open.
 func (c *command) withDesk(ctx context.Context, call func(context.Context, controller.Desk) error) error {
 	settings, _, err := c.settings()
 	if err != nil {
 		return err
 	}
-	opened, err := c.wiring.Open(ctx, settings)
+	opened, err := c.open(ctx, settings)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,11 @@ type Settings struct {
 // Opened is a running controller and the way to end it.
 type Opened struct {
 	Desk controller.Desk
+	// Holder is the process whose desk this is; 0 is our own. Another's takes no
+	// answer from here, and goes on after Close.
+	Holder int
+	// Unshared says why other terminals cannot attach; empty when they can.
+	Unshared string
 	// Close stops running tasks at their next step boundary, within 10 s. With
 	// release the browsers of waiting tasks are closed, else they stay open for
 	// the next start.
@@ -57,6 +62,7 @@ type DeskOptions struct {
 	Notice   string // one line shown at the start; the demo's greeting
 	Demo     bool   // quitting ends everything and asks nothing
 	Version  string
+	Holder   int              // the process whose desk is shown; 0: our own
 	Defaults task.Constraints // of tasks started at the desk: the browser settings
 }
 

@@ -21,6 +21,7 @@ type State struct {
 	HideCount bool // the board's row says it already
 	Left      *task.Left
 	Health    task.Health
+	Attached  int    // the process whose desk is shown; 0: our own
 	Notice    string // a word to the person; takes the middle of the row
 	Danger    bool   // the notice is a failure
 	Keys      []key.Binding
@@ -56,6 +57,11 @@ func (m Model) View(s State) string {
 		room := m.width - text.Width(strings.Join(parts, "")) - 6
 		parts = append(parts, st.Render(text.Truncate(text.Line(s.Notice), max(room, 12))))
 		return m.join(parts, nil)
+	}
+	if s.Attached != 0 {
+		// One part with the waits, and so the last to go.
+		whose := m.theme.Warn.Render(fmt.Sprintf("attached to the desk of process %d", s.Attached))
+		parts = []string{strings.Join(append(parts, whose), "  ")}
 	}
 	if bad := m.trouble(s.Health); bad != "" {
 		parts = append(parts, bad)

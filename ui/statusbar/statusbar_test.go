@@ -18,11 +18,14 @@ func TestTheRowNeverOverflowsAndKeepsTheWaits(t *testing.T) {
 		Keys:   []key.Binding{key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")), key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit"))},
 	}
 	for width := 40; width < 160; width += 7 {
-		row := New(theme.Plain()).SetSize(width).View(s)
-		if ansi.StringWidth(row) != width || !strings.Contains(row, "1 DECIDE") || !strings.Contains(row, "12 BY HAND") {
-			t.Errorf("%d cells: %q", width, row)
+		for _, s.Attached = range []int{0, 4242} {
+			row := New(theme.Plain()).SetSize(width).View(s)
+			if ansi.StringWidth(row) != width || !strings.Contains(row, "1 DECIDE") || !strings.Contains(row, "12 BY HAND") {
+				t.Errorf("%d cells: %q", width, row)
+			}
 		}
 	}
+	s.Attached = 0
 	s.Notice = "something the person should know"
 	if row := New(theme.Plain()).SetSize(100).View(s); !strings.Contains(row, s.Notice) || !strings.Contains(row, "1 DECIDE") {
 		t.Errorf("a notice hides the waits, or is not shown: %q", row)
@@ -30,5 +33,9 @@ func TestTheRowNeverOverflowsAndKeepsTheWaits(t *testing.T) {
 	s.Notice, s.Health.Store = "", "STORE_FULL"
 	if row := New(theme.Plain()).SetSize(100).View(s); !strings.Contains(row, "STORE_FULL") {
 		t.Errorf("the store's trouble is not told: %q", row)
+	}
+	s.Attached = 4242
+	if row := New(theme.Plain()).SetSize(80).View(s); !strings.Contains(row, "attached to the desk of process 4242") {
+		t.Errorf("whose desk it is is not told: %q", row)
 	}
 }
