@@ -79,6 +79,7 @@ func arrows() map[string][]string {
 		"controller/controllertest": {
 			"controller", "controller/chat", "controller/task", "flows", "flows/facts", "flows/safety", "surfaces",
 		},
+		"controller/controllertest/modeltest": nil,
 
 		"store":           {"controller/task", "flows", "surfaces"},
 		"store/storetest": {"store", "controller/task", "flows", "surfaces"},
