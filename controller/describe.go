@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 
+	"countersign/controller/chat"
 	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/surfaces"
@@ -28,7 +29,19 @@ func (c *Controller) Describe(context.Context) (task.Capabilities, error) {
 	if decider != "" {
 		caps.DecisionModel = &task.Model{Provider: "decider", Model: decider}
 	}
+	caps.PlannerConfigured, caps.PlannerModel = named(c.opts.Planner)
+	caps.RescueConfigured, caps.RescueModel = named(c.opts.Rescuer)
+	caps.OutputConfigured, caps.OutputModel = named(c.opts.Shaper)
 	return caps, nil
+}
+
+// named says whether a role has a model, and which.
+func named(m chat.Model) (bool, *task.Model) {
+	if m == nil {
+		return false, nil
+	}
+	name := m.Name()
+	return true, &name
 }
 
 // examples really decode and start.

@@ -1,7 +1,9 @@
 package controller_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"countersign/controller"
+	"countersign/controller/chat"
 	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/surfaces/fault"
@@ -225,6 +229,33 @@ func TestA27_UnknownTask(t *testing.T) {
 		d.refused("Picture", err, fault.NoSuchOutput)
 		_, err = d.PlanTask(d.t.Context(), task.PlanRequest{Task: "x"})
 		d.refused("PlanTask", err, fault.PlannerNotConfigured)
+	})
+}
+
+// speaker is a model that only has a name.
+type speaker struct{ name string }
+
+func (speaker) Chat(context.Context, []chat.Turn) (string, error) { return "", errors.ErrUnsupported }
+
+func (s speaker) Name() task.Model { return task.Model{Provider: "models.test", Model: s.name} }
+
+func TestDescribeNamesTheModels(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		c, err := controller.New(d.t.Context(), controller.Options{
+			Store: d.store, Runner: d.runner, Opener: d.opener,
+			Planner: speaker{"big"}, Shaper: speaker{"small"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Close() }() // nothing runs in it
+		caps, err := c.Describe(d.t.Context())
+		if err != nil || !caps.PlannerConfigured || caps.RescueConfigured || !caps.OutputConfigured {
+			t.Fatalf("%+v %v", caps, err)
+		}
+		if *caps.PlannerModel != (task.Model{Provider: "models.test", Model: "big"}) || caps.RescueModel != nil || caps.OutputModel.Model != "small" {
+			t.Errorf("planner %v, rescue %v, output %v", caps.PlannerModel, caps.RescueModel, caps.OutputModel)
+		}
 	})
 }
 
