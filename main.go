@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"countersign/controller"
+	"countersign/controller/model"
 	"countersign/flows"
 	"countersign/flows/decider"
 	"countersign/store"
@@ -48,6 +49,10 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	if err := logTo(s.Paths.Log()); err != nil {
 		return nil, err
 	}
+	models, err := model.Open(roles(s.Models), os.Getenv)
+	if err != nil {
+		return nil, err
+	}
 	path := s.Paths.Store
 	kept, err := store.Open(path)
 	if err != nil {
@@ -65,6 +70,7 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 		c, err = controller.New(ctx, controller.Options{
 			Store: around(s, kept), Opener: workspace.Opener{Browser: driver},
 			Runner: flows.NewRunner(decider.NewEmbedded()), Version: version(),
+			Planner: models.Planner, Rescuer: models.Rescuer, Shaper: models.Shaper,
 		})
 	}
 	if err != nil {
@@ -74,6 +80,7 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 		if release {
 			c.LeaveNothingOpen()
 		}
+		defer models.Close()
 		return errors.Join(c.Close(), kept.Close())
 	}}, nil
 }
@@ -83,6 +90,14 @@ func around(s cli.Settings, kept controller.Store) controller.Store {
 		return kept
 	}
 	return s.Around(kept)
+}
+
+// roles says which model serves what.
+func roles(m cli.Models) model.Roles {
+	return model.Roles{
+		Planner: (*model.Settings)(m.Planner), Rescuer: (*model.Settings)(m.Rescuer),
+		Shaper: (*model.Settings)(m.Shaper), Decider: (*model.Settings)(m.Decider),
+	}
 }
 
 // logTo sends what libraries say to a file, since the screen is the desk's.
@@ -130,6 +145,9 @@ func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEn
 func probe(ctx context.Context, s cli.Settings) []cli.Finding {
 	var out []cli.Finding
 	for _, f := range host.Probe(ctx, s.Executable, s.Paths.State) {
+		out = append(out, cli.Finding(f))
+	}
+	for _, f := range model.Probe(ctx, roles(s.Models), os.Getenv) {
 		out = append(out, cli.Finding(f))
 	}
 	return append(out, desktopInput(ctx))

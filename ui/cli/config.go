@@ -25,7 +25,7 @@ type Config struct {
 		Headed     bool   `toml:"headed"`
 		Endpoint   string `toml:"endpoint"`
 	} `toml:"browser"`
-	Model   *Model `toml:"model"`
+	Model   *ModelSection `toml:"model"`
 	Journal struct {
 		Directory string `toml:"directory"`
 	} `toml:"journal"`
@@ -35,20 +35,6 @@ type Config struct {
 		Notify bool   `toml:"notify"`
 		Mouse  bool   `toml:"mouse"`
 	} `toml:"ui"`
-}
-
-// Model names a language model; the key itself stands only in an environment
-// variable or a file.
-type Model struct {
-	BaseURL    string `toml:"base_url"`
-	Model      string `toml:"model"`
-	APIKeyEnv  string `toml:"api_key_env"`
-	APIKeyFile string `toml:"api_key_file"`
-
-	Planner *Model `toml:"planner"`
-	Rescuer *Model `toml:"rescuer"`
-	Shaper  *Model `toml:"shaper"`
-	Decider *Model `toml:"decider"`
 }
 
 // Paths say where everything lies.
@@ -116,8 +102,12 @@ func parseConfig(path, raw string) (Config, error) {
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0]
-		return Config{}, fault.Newf(fault.InvalidConfig, "%s line %d: %s is no setting", path, lineOf(raw, key), key).
+		f := fault.Newf(fault.InvalidConfig, "%s line %d: %s is no setting", path, lineOf(raw, key), key).
 			WithHint("The settings are listed in the README under Configuration; take the line out or correct its name.")
+		if key[len(key)-1] == "api_key" {
+			f = f.WithHint("A key never stands here: api_key_env names a variable that holds it, api_key_file a file.")
+		}
+		return Config{}, f
 	}
 	return c, c.check(path, raw)
 }
@@ -131,10 +121,8 @@ func (c Config) check(path, raw string) error {
 		return fault.Newf(fault.InvalidConfig, "%s line %d: theme %q is none of auto, light, dark",
 			path, lineOf(raw, toml.Key{"ui", "theme"}), c.UI.Theme)
 	}
-	if c.Model != nil && c.Model.Decider != nil {
-		return fault.Newf(fault.InvalidConfig, "%s line %d: this version has no language-model decider",
-			path, lineOf(raw, toml.Key{"model", "decider"})).
-			WithHint("Take [model.decider] out; the embedded decider needs no settings.")
+	if err := c.Model.check(path, raw); err != nil {
+		return err
 	}
 	if c.Browser.Endpoint != "" && (c.Browser.Executable != "" || c.Browser.Profile != "") {
 		return fault.Newf(fault.InvalidConfig, "%s line %d: endpoint goes with neither executable nor profile",

@@ -15,7 +15,6 @@ func TestConfigRefusesWithTheLine(t *testing.T) {
 		{"not toml", "[browser\n", "line 2"},
 		{"theme", "[ui]\nbell = false\ntheme = \"pink\"\n", `line 3: theme "pink"`},
 		{"endpoint beside profile", "[browser]\nprofile = \"/p\"\nendpoint = \"http://127.0.0.1:9222\"\n", "line 3: endpoint"},
-		{"model decider", "[model]\nmodel = \"x\"\n[model.decider]\nmodel = \"y\"\n", "line 3: this version"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

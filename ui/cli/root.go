@@ -159,6 +159,7 @@ func (c *command) settings() (Settings, Config, error) {
 	return Settings{
 		Paths: paths, Executable: config.Browser.Executable, Profile: config.Browser.Profile,
 		Endpoint: config.Browser.Endpoint, Headed: config.Browser.Headed, Journal: config.Journal.Directory,
+		Models: config.Model.models(),
 	}, config, nil
 }
 

@@ -163,12 +163,14 @@ func (c *command) printView(v task.View) error {
 }
 
 // withDesk opens the controller for one call and closes it again, or asks the
-// desk that holds the store; browsers of waiting tasks stay open.
+// desk that holds the store; browsers of waiting tasks stay open. No task runs in
+// it, so it needs no model and no key.
 func (c *command) withDesk(ctx context.Context, call func(context.Context, controller.Desk) error) error {
 	settings, _, err := c.settings()
 	if err != nil {
 		return err
 	}
+	settings.Models = Models{}
 	opened, err := c.open(ctx, settings)
 	if err != nil {
 		return err

@@ -33,10 +33,14 @@ type Settings struct {
 	Endpoint   string // default endpoint to attach to
 	Headed     bool
 	Journal    string // folder of journal copies; empty: none
-	Fresh      bool   // clear what an earlier run on this store left, then start empty
+	Models     Models
+	Fresh      bool // clear what an earlier run on this store left, then start empty
 	// Around is put around the store the controller writes to; nil: nothing.
 	Around func(controller.Store) controller.Store
 }
+
+// Models are the language models by what they are for; nil: not configured.
+type Models struct{ Planner, Rescuer, Shaper, Decider *Model }
 
 // Opened is a running controller and the way to end it.
 type Opened struct {
