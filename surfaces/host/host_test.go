@@ -138,6 +138,44 @@ func TestProfilesAreMadeAndRemoved(t *testing.T) {
 	}
 }
 
+func TestBrowsersBelowAFolderAreFoundAndEnded(t *testing.T) {
+	root := t.TempDir()
+	mine, err := NewProfile(filepath.Join(root, "a", "browsers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := NewProfile(root + "-other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root + "-other") })
+	on := func(profile string) (Process, <-chan struct{}) {
+		return start(t, "exec sh -c 'while :; do sleep 1; done' browser --user-data-dir="+profile)
+	}
+	p, gone := on(mine)
+	q, left := on(other)
+	t.Cleanup(func() {
+		_ = q.End(context.Background(), 0)
+		<-left
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	await(ctx, func() bool { return len(BrowsersBelow(root)) == 1 && len(BrowsersBelow(root+"-other")) == 1 })
+	if found := BrowsersBelow(root); len(found) != 1 || found[0] != p {
+		t.Fatalf("found %+v, want %+v alone", found, p)
+	}
+	if err := EndBelow(ctx, root); err != nil {
+		t.Error(err)
+	}
+	<-gone
+	if len(BrowsersBelow(root)) != 0 || IsFolder(mine) {
+		t.Errorf("%s or its browser is left", mine)
+	}
+	if !q.Alive() || !IsFolder(other) {
+		t.Error("a browser elsewhere was ended")
+	}
+}
+
 func TestProbeNamesTheRepair(t *testing.T) {
 	t.Setenv("PATH", "")
 	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"} {

@@ -127,3 +127,20 @@ func BrowsersBelow(root string) []Process {
 	}
 	return all
 }
+
+// EndBelow ends every browser on a temporary profile folder anywhere below root
+// and removes those folders, whatever bindings there are.
+func EndBelow(ctx context.Context, root string) error {
+	var all error
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.IsDir() || !strings.HasPrefix(e.Name(), ProfilePrefix) {
+			return nil // a file that went meanwhile holds no browser
+		}
+		if p, held := HolderOf(path); held {
+			all = errors.Join(all, p.End(ctx, 0))
+		}
+		all = errors.Join(all, RemoveProfile(ctx, path))
+		return filepath.SkipDir
+	})
+	return errors.Join(all, err)
+}

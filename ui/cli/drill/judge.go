@@ -154,9 +154,7 @@ const endPatience = 10 * time.Second
 func (d *drill) endBrowsers(dir string) {
 	ctx, cancel := context.WithTimeout(context.Background(), endPatience) // a clean-up of its own
 	defer cancel()
-	for _, p := range host.BrowsersBelow(dir) {
-		_ = p.End(ctx, 0) // what will not end is beyond a drill
-	}
+	_ = host.EndBelow(ctx, dir) // what will not end is beyond a drill
 }
 
 // clear leaves nothing of a trial that was given up.

@@ -51,11 +51,11 @@ const mostAgain = 8
 // around plans kills around presses: each moment of each flow in turn. When
 // the press is then asked for again that one is hit too, and the next.
 func around(kills int, draw *rand.Rand, flows []measured) []spec {
-	moments := []moment{withinPress, afterIntend, afterPress, withinPress, beforePress}
+	moments := []moment{afterPress, withinPress, afterIntend, withinPress, beforePress} // the sharpest first, for a short drill
 	var specs []spec
 	for i := 0; kills > 0; i++ {
 		hits := []kill{{When: moments[i%len(moments)], Delay: upTo(draw, pressPatience)}}
-		for len(hits) < min(kills, 1+i%3) {
+		for len(hits) < min(kills, 1+i/len(flows)%3) {
 			hits = append(hits, kill{When: withinPress, Delay: upTo(draw, pressPatience)})
 		}
 		specs = append(specs, spec{flows[i%len(flows)].flow, kindPress, hits})
