@@ -18,7 +18,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience bounds waits that end at once when all is well.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // served is a desk behind a socket.
 type served struct {
