@@ -1,7 +1,7 @@
 // Package decider answers closed questions about one screen with
 // probabilities. It never writes text, never plans and never acts. This file
 // holds the questions and answers; embedded.go answers offline from words
-// alone, and a language model behind the same call comes later.
+// alone, model.go by asking a language model for numbers.
 package decider
 
 import (
@@ -39,8 +39,8 @@ const (
 //	done not_done progress helped     the step's text                            progress: its levels
 //	blocked move shortcut dismiss     the step's text                            moves, key sets, controls and "escape"
 //	page_kind                                                                    kinds
-//	confirm region group target again what the control is for the rest: what     controls; confirm: that one control
-//	                                  (step text, option,     the option is of,
+//	confirm region group target again what the control is for the rest: what     controls; confirm, is, only_near:
+//	duel is only_near                 (step text, option,     the option is of,  that one control
 //	                                  phrase)                 …
 //	slot asks error                   slot name                                  slot: fields; error: the field filled, if known
 //	opens                             slot name                                  that one control
@@ -69,6 +69,9 @@ const (
 	AskGroup      Ask = "group"      // knockout round of target
 	AskTarget     Ask = "target"     // which control serves the purpose
 	AskAgain      Ask = "again"      // target once more, reordered
+	AskDuel       Ask = "duel"       // which of two, asked in both orders
+	AskIs         Ask = "is"         // is this one control the one meant, and no other
+	AskOnlyNear   Ask = "only_near"  // is it only alike, or beside the one meant
 	AskSlot       Ask = "slot"       // which field is the slot's
 	AskAsks       Ask = "asks"       // does the form ask for the slot at all
 	AskError      Ask = "error"      // does the screen flag the slot's field
@@ -127,7 +130,6 @@ type State struct {
 	Last             *LastAction       `json:"-"`                        // the step's last action, structured
 	FieldContents    map[string]string `json:"field_contents,omitempty"` // at most 12 of 400 characters
 	AlreadyCollected []string          `json:"already_collected,omitempty"`
-	Brief            map[string]any    `json:"brief,omitempty"`
 }
 
 // Control is one control as the embedded decider sees it.

@@ -58,11 +58,14 @@ func (r *reading) answer(q Question, all map[string]Question) (Answer, bool) {
 		return r.pageKind(q), true
 	case AskDismiss:
 		return r.dismiss(q), true
-	case AskConfirm:
+	case AskConfirm, AskIs:
 		return r.confirm(q), true
+	case AskOnlyNear:
+		a := r.confirm(q)
+		return yes(1-a.P, a.Why...), true
 	case AskRegion:
 		return r.region(q), true
-	case AskGroup, AskTarget, AskAgain:
+	case AskGroup, AskTarget, AskAgain, AskDuel:
 		return r.target(q), true
 	default:
 		return r.answerMore(q, all)
