@@ -54,7 +54,7 @@ func (s *step) activate(ctx context.Context, l *loop, screen *surfaces.Screen, p
 		return s.nothingFits(ctx, l, screen)
 	}
 	l.unfit = 0
-	s.note("pressing %s", s.mask(c.Label()))
+	s.note("pressing %s%s", s.mask(c.Label()), s.mask(s.rather()))
 	l.acted, l.before, l.pressed, l.copies = true, screen, c, nil
 	reply, err := s.press(ctx, c)
 	if err != nil {
@@ -66,6 +66,19 @@ func (s *step) activate(ctx context.Context, l *loop, screen *surfaces.Screen, p
 	}
 	s.learn(l.key, screen, c)
 	return nil
+}
+
+// rather names the runners-up of a press that nothing settled, so that the next
+// turn knows what else there was.
+func (s *step) rather() string {
+	if len(s.frontier) == 0 {
+		return ""
+	}
+	labels := make([]string, len(s.frontier))
+	for i, c := range s.frontier {
+		labels[i] = c.Label()
+	}
+	return ", unsure whether not " + strings.Join(labels, " or ")
 }
 
 // nothingFits gives the page a moment; an unchanging page that offers nothing

@@ -17,31 +17,29 @@ var coverageLevels = []string{"none of it", "a little", "half", "most", "all of 
 
 // holds judges a condition on a screen and gives the estimate (section 6).
 func (s *step) holds(ctx context.Context, screen *surfaces.Screen, condition string) (float64, error) {
-	answers, err := s.ask(ctx, screen, condition, questions{
+	d, err := s.decide(ctx, s.build(screen, condition, questions{
 		"holds":    noul(decider.AskHolds, condition, fmt.Sprintf("Does the screen show that %q holds now?", condition)),
 		"negated":  noul(decider.AskNegated, condition, fmt.Sprintf("Does the screen show that %q does not hold now?", condition)),
 		"coverage": score(decider.AskCoverage, condition, fmt.Sprintf("How much of %q does the screen show?", condition), coverageLevels...),
-	})
+	}), s.votes())
 	if err != nil {
 		return 0, err
 	}
-	return estimate(answers), nil
+	return s.weighed(ctx, d, judgement{ids: []string{"holds", "negated", "coverage"}, bar: barDone, read: estimate})
 }
 
 // estimate combines the three answers: the coverage alone when the middle is
 // torn and it is sure, else the mean. What was not answered adds nothing.
-func estimate(answers decider.Answers) float64 {
+func estimate(answers decider.Answers) (float64, bool) {
 	c, okC := answers.Calibrated("holds", "negated")
 	top, okTop := answers.Top("coverage")
 	switch {
-	case !okC:
-		return 0
-	case !okTop:
-		return c
+	case !okC || !okTop:
+		return c, okC
 	case math.Abs(c-0.5) <= undecidedMargin && top >= barCoverageTop:
-		return top
+		return top, true
 	}
-	return decider.Combined(c, top)
+	return decider.Combined(c, top), true
 }
 
 // check looks and judges once.

@@ -9,8 +9,11 @@
 //	run.go, state.go     the step driver and what a run and a step remember
 //	look.go              one reading, and what of it leaves the run
 //	act.go, gate.go      the one function that acts, and what it never presses
-//	ask.go, vote.go,     the one function that asks: the request, its size, its
-//	size.go, brief.go    framings, what it tells of the task
+//	ask.go, election.go, the one function that asks: the request, its size, its
+//	frame.go, vote.go,   framings and their votes, what it tells of the task
+//	size.go, brief.go
+//	deliberate.go,       how far a close call is examined before it is acted on
+//	duel.go
 //	ground.go, memory.go from a purpose to one control
 //	guard.go, witness.go stop_before, and what a signature covers
 //	do.go, judge.go,     the loop of a plain step: where it stands, what is in

@@ -29,6 +29,7 @@ func (s *step) ground(ctx context.Context, screen *surfaces.Screen, w want) (*su
 	if w.floor == 0 {
 		w.floor = barAct
 	}
+	s.belief, s.frontier = 0, nil
 	c, err := s.remembered(ctx, screen, w, pool)
 	if c != nil || err != nil {
 		return c, err
@@ -182,28 +183,46 @@ func regionsAt(pool []*surfaces.Candidate, depth int) []region {
 	return out
 }
 
-// target asks for the one control and accepts, asks again, or gives up. At
-// deliberation off these are the plain bars.
+// target asks for the one control and accepts, asks again, or gives up by the
+// plain bars; where it pays to deliberate, by the evidence.
 func (s *step) target(ctx context.Context, screen *surfaces.Screen, w want, left []*surfaces.Candidate) (*surfaces.Candidate, error) {
 	if len(left) == 0 {
 		return nil, nil
 	}
 	left = left[:min(len(left), mostOptions)]
 	q := choice(decider.AskTarget, w.subject, w.purpose, "Which control should be used to "+w.purpose+"?", controlOptions(left, s.req.IncludeValues, numberKey))
-	answers, err := s.ask(ctx, screen, w.subject, questions{"target": q})
+	d, err := s.decide(ctx, s.build(screen, w.subject, questions{"target": q}), s.votes())
 	if err != nil {
 		return nil, err
 	}
-	i, p, ok := pickedAt(answers, "target", q)
+	if s.deliberates() {
+		return s.deliberated(ctx, screen, w, left, d)
+	}
+	i, p, ok := pickedAt(d.answers, "target", q)
 	if !ok {
 		return nil, nil
 	}
 	c := left[i]
-	if p >= w.floor || p >= barNamed && w.floor >= barNamed && surfaces.NamedMatch(w.purpose, c) {
-		s.sure(p)
+	if p >= w.bar(c) {
+		s.grounded(p)
 		return c, nil
 	}
 	return s.again(ctx, screen, w, left, c)
+}
+
+// bar is what a target has to reach to be used at once: less where the purpose
+// names it, but never for a guard.
+func (w want) bar(c *surfaces.Candidate) float64 {
+	if w.floor == barAct && surfaces.NamedMatch(w.purpose, c) {
+		return barNamed
+	}
+	return w.floor
+}
+
+// grounded keeps how sure the step is of the control it found.
+func (s *step) grounded(p float64) {
+	s.belief = p
+	s.sure(p)
 }
 
 // again asks once more in reversed order, and confirms the first pick.
@@ -219,7 +238,7 @@ func (s *step) again(ctx context.Context, screen *surfaces.Screen, w want, left 
 	sure, _ := answers.P("confirm")
 	i, _, ok := pickedAt(answers, "again", q)
 	if sure >= barCorroborated || ok && reversed[i] == c && sure >= barAgreed {
-		s.sure(sure)
+		s.grounded(sure)
 		return c, nil
 	}
 	return nil, nil

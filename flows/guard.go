@@ -34,6 +34,9 @@ func (s *step) guard(ctx context.Context) (Outcome, string, error) {
 	if !s.mayPress(screen, c, phrase) {
 		return "", "", s.stop(&found, nil)
 	}
+	if err := s.vouched(ctx, screen, c, phrase); err != nil {
+		return "", "", err
+	}
 	if c.Has(surfaces.Covered) {
 		if again, err := s.uncover(ctx, c); err != nil {
 			return "", "", err
@@ -172,7 +175,9 @@ func (n *Runner) Evidence(ctx context.Context, place surfaces.Surface, req Reque
 		return nil, nil, fault.New(fault.DeciderNotConfigured, "no decider is configured")
 	}
 	req.Observer, req.AroundPress = nil, nil
+	ctx, cancel := context.WithCancel(ctx)
 	r := newRun(place, n.decider, req)
+	defer r.close(cancel)
 	s := &step{
 		run: r, path: path, def: def, report: &StepReport{Confidence: 1}, typed: map[string]string{}, banned: map[string]bool{}, presses: map[string]int{},
 		noKinds: map[string]bool{},

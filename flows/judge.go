@@ -37,18 +37,15 @@ func (s *step) judge(ctx context.Context, l *loop, screen *surfaces.Screen) (ver
 	if l.acted {
 		qs["helped"] = noul(decider.AskHelped, l.text, fmt.Sprintf("Did the last action help %q?", l.text))
 	}
-	answers, err := s.ask(ctx, screen, l.text, qs)
+	d, err := s.decide(ctx, s.build(screen, l.text, qs), s.votes())
 	if err != nil {
 		return verdict{}, err
 	}
 	v := verdict{helped: 1}
-	c, okC := answers.Calibrated("done", "not_done")
-	top, okTop := answers.Top("progress")
-	if okC && okTop {
-		v.done = decider.Combined(c, top)
-	} else if okC {
-		v.done = c
+	if v.done, err = s.judgedDone(ctx, l, d); err != nil {
+		return verdict{}, err
 	}
+	answers := d.answers
 	v.progress, _ = answers.Level("progress")
 	v.blocked, _ = answers.P("blocked")
 	if p, ok := answers.P("helped"); ok && l.acted {
@@ -57,6 +54,30 @@ func (s *step) judge(ctx context.Context, l *loop, screen *surfaces.Screen) (ver
 	v.move, _, v.moveOK = answers.Chosen("move", qs["move"])
 	v.shortcut, v.key, _ = answers.Chosen("shortcut", qs["shortcut"])
 	return v, nil
+}
+
+// judgedDone is the estimate that the step is accomplished. A close call is
+// looked at further unless it could not end the step anyway.
+func (s *step) judgedDone(ctx context.Context, l *loop, d *decision) (float64, error) {
+	j := judgement{ids: []string{"done", "not_done", "progress"}, bar: barDone, read: completion}
+	if !l.acted {
+		j.bar = barAlreadyDone
+		if creates.MatchString(l.text) {
+			p, _ := j.read(d.answers)
+			return p, nil
+		}
+	}
+	return s.weighed(ctx, d, j)
+}
+
+// completion combines what was answered of whether a step is accomplished.
+func completion(answers decider.Answers) (float64, bool) {
+	c, okC := answers.Calibrated("done", "not_done")
+	top, okTop := answers.Top("progress")
+	if okC && okTop {
+		return decider.Combined(c, top), true
+	}
+	return c, okC
 }
 
 // moves lists what is offered in this turn.

@@ -46,6 +46,9 @@ func (s *step) look(ctx context.Context) (*surfaces.Screen, error) {
 	s.settleChange(screen)
 	s.minded(screen)
 	s.screen = screen
+	if s.began == nil {
+		s.began = screen
+	}
 	s.report.Side = screen.Side
 	if s.req.Observer != nil {
 		s.req.Observer.Seen(s.seen(screen, changed))

@@ -27,7 +27,7 @@ func (s *step) remembered(ctx context.Context, screen *surfaces.Screen, w want, 
 		return nil, err
 	}
 	if p, ok := answers.P("confirm"); ok && p >= barAgreed {
-		s.sure(p)
+		s.grounded(p)
 		return c, nil
 	}
 	return nil, nil

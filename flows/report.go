@@ -187,6 +187,7 @@ type Exchange struct {
 	State     any    `json:"state"`
 	Questions any    `json:"questions"`
 	Answers   any    `json:"answers"`
+	Late      bool   `json:"late,omitempty"` // one framing's answers that came after the decision and are not in it
 }
 
 // Problem is one rejection or warning of the validator.

@@ -33,7 +33,9 @@ func (n *Runner) Decider() string {
 // ends; the partial result comes back in every case. Blocks; the observer and
 // the press hook are called on this goroutine.
 func (n *Runner) Run(ctx context.Context, place surfaces.Surface, req Request) Result {
+	ctx, cancel := context.WithCancel(ctx)
 	r := newRun(place, n.decider, req)
+	defer r.close(cancel)
 	if len(req.Flow.Steps) == 0 {
 		r.result.Stop = Invalid
 		r.result.Errors = []Problem{{Path: "steps", Code: "EMPTY_FLOW", Message: "a flow needs at least one step"}}
@@ -70,7 +72,7 @@ func (r *run) one(ctx context.Context, def Step, path string) error {
 		return err
 	}
 	s := &step{
-		run: r, path: path, def: def, typed: map[string]string{}, banned: map[string]bool{},
+		run: r, path: path, def: def, from: len(r.history), typed: map[string]string{}, banned: map[string]bool{},
 		presses: map[string]int{}, noKinds: map[string]bool{},
 	}
 	s.report = &StepReport{

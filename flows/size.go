@@ -2,18 +2,20 @@ package flows
 
 import (
 	"encoding/json"
+	"slices"
 	"sort"
 
 	"countersign/flows/decider"
 )
 
-// deal keeps a request within the limit of bytes: first the state loses the
-// tails of its longest lists, then the questions are dealt, in order, to parts
-// that each carry the whole state.
+// deal keeps a request within the limit of bytes, in every framing: first the
+// state loses the tails of its longest lists, then the questions are dealt, in
+// order, to parts that each carry the whole state. Only a part of one question
+// can still be too big: its state goes, then the tails of its longest texts.
 func deal(req decider.Request) []decider.Request {
 	for size(req.State) > requestLimit/2 && trimTail(&req.State) {
 	}
-	if size(req) <= requestLimit {
+	if size(req)+framed(req.Questions) <= requestLimit {
 		return []decider.Request{req}
 	}
 	ids := make([]string, 0, len(req.Questions))
@@ -25,7 +27,7 @@ func deal(req decider.Request) []decider.Request {
 	part := decider.Request{State: req.State, Questions: questions{}}
 	used := size(part)
 	for _, id := range ids {
-		need := size(req.Questions[id]) + len(id) + len(`"":,`)
+		need := size(req.Questions[id]) + framed(questions{id: req.Questions[id]}) + len(id) + len(`"":,`)
 		if len(part.Questions) > 0 && used+need > requestLimit {
 			parts = append(parts, part)
 			part = decider.Request{State: req.State, Questions: questions{}}
@@ -36,10 +38,69 @@ func deal(req decider.Request) []decider.Request {
 	}
 	parts = append(parts, part)
 	for i := range parts {
-		for size(parts[i]) > requestLimit && trimTail(&parts[i].State) {
+		for size(parts[i])+framed(parts[i].Questions) > requestLimit && (trimTail(&parts[i].State) || trimQuestions(parts[i].Questions)) {
 		}
 	}
 	return parts
+}
+
+// framed is how much longer a framing can make questions: a perspective each,
+// and a byte for a key in the other style.
+func framed(qs questions) int {
+	n := 0
+	for _, q := range qs {
+		n += longestPerspective + len(q.Options)
+	}
+	return n
+}
+
+// trimQuestions drops the second half of the longest text among questions;
+// false when nothing is left to drop. It never changes texts others share.
+func trimQuestions(qs questions) bool {
+	longest, id := 0, ""
+	for key, q := range qs {
+		if n := len(*longestText(&q)); n > longest {
+			longest, id = n, key
+		}
+	}
+	if id == "" {
+		return false
+	}
+	q := qs[id]
+	q.Options = slices.Clone(q.Options)
+	for i, o := range q.Options {
+		if o.Description != nil {
+			d := *o.Description
+			q.Options[i].Description = &d
+		}
+	}
+	text := longestText(&q)
+	*text = half(*text)
+	qs[id] = q
+	return true
+}
+
+func longestText(q *decider.Question) *string {
+	longest := &q.Instructions
+	for i := range q.Options {
+		o := &q.Options[i]
+		texts := []*string{&o.Text}
+		if d := o.Description; d != nil {
+			texts = []*string{&d.What, &d.Where, &d.Near, &d.Says, &d.Holds}
+		}
+		for _, text := range texts {
+			if len(*text) > len(*longest) {
+				longest = text
+			}
+		}
+	}
+	return longest
+}
+
+// half is the first half of a text's characters.
+func half(text string) string {
+	runes := []rune(text)
+	return string(runes[:len(runes)/2])
 }
 
 // naturalLess orders ids so that group_2 comes before group_10.

@@ -37,7 +37,8 @@ type run struct {
 
 	actionsLeft int
 	callsLeft   int
-	permitted   bool // the approval, or the payment approval, is still unspent
+	late        []*election // decided, with framings still running
+	permitted   bool        // the approval, or the payment approval, is still unspent
 
 	reports []*StepReport
 	result  Result
@@ -51,17 +52,22 @@ type step struct {
 	report *StepReport
 
 	started    time.Time
-	told       bool // its report has ended before its children began
+	began      *surfaces.Screen // its first look
+	from       int              // lines of history before it
+	told       bool             // its report has ended before its children began
 	dismissals int
 	undos      int
 	answered   bool // the dialog the task opened was asked about
 
-	last    *decider.LastAction
-	typed   map[string]string // by place: what a box was filled with
-	banned  map[string]bool   // by place: pressing it changed nothing, or it was undone
-	presses map[string]int    // by place or key
-	noKinds map[string]bool   // roles that turned out to take no text
-	covers  []string          // what lay over refused targets, for the failing note
+	last     *decider.LastAction
+	typed    map[string]string     // by place: what a box was filled with
+	banned   map[string]bool       // by place: pressing it changed nothing, or it was undone
+	presses  map[string]int        // by place or key
+	noKinds  map[string]bool       // roles that turned out to take no text
+	belief   float64               // in the control grounded last
+	frontier []*surfaces.Candidate // the runners-up where nothing settled it
+
+	covers []string // what lay over refused targets, for the failing note
 }
 
 // ended is why a run stops inside a step. It travels as an error from where it

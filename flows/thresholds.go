@@ -1,5 +1,7 @@
 package flows
 
+import "time"
+
 // The thresholds of flows.md section 14 that are in use, each once and under
 // its name there. All are probabilities unless a comment says otherwise.
 const (
@@ -25,8 +27,9 @@ const (
 	barSuggestion   = 0.50 // SUGGESTION_FLOOR
 	mostSuggestions = 12   // MOST_SUGGESTIONS: rows
 
-	barGuard = 0.50 // a guard's control (flows.md section 6); irreversible bar at off and standard
-	barRead  = 0.50 // a piece of text, a list, a card, belongs
+	barGuard        = 0.50 // LOCATE_FLOOR for a guard's control; irreversible bar at off and standard
+	barIrreversible = 0.85 // IRREVERSIBLE_FLOOR: at deep, a guard's press
+	barRead         = 0.50 // a piece of text, a list, a card, belongs
 
 	barListLean  = 0.30 // a list leaned to, section 10
 	listLeanLead = 3.0  // times the next
@@ -35,6 +38,23 @@ const (
 	barReflects     = 0.50 // choose's reflection
 	barCoverageTop  = 0.85 // coverage decides alone when the middle is torn
 	undecidedMargin = 0.10 // distance from 0.5 that counts as torn
+
+	quorumTop = 0.90 // QUORUM_TOP
+	sureYes   = 0.97 // SURE_YES
+	sureNo    = 0.08 // SURE_NO
+
+	acceptMargin     = 0.25 // ACCEPT_MARGIN: lead over the next
+	acceptAgreement  = 0.80 // ACCEPT_AGREEMENT: share of framings
+	abstainFloor     = 0.20 // ABSTAIN_FLOOR
+	abstainAgreement = 0.40 // ABSTAIN_AGREEMENT
+	undecidedBand    = 0.12 // UNDECIDED_BAND: around the bar of a yes or no
+	finalistFloor    = 0.05 // FINALIST_FLOOR
+	duelWin          = 0.60 // DUEL_WIN: of every pairing
+	contrastAccept   = 0.65 // CONTRAST_ACCEPT
+	contrastLead     = 0.20 // CONTRAST_LEAD
+
+	// rounding is what sums of probabilities may be off by.
+	rounding = 1e-9
 )
 
 // Limits of flows.md that are no probabilities.
@@ -80,4 +100,13 @@ const (
 	collectedEnd  = 12 // variables of State.AlreadyCollected
 	collectedSize = 120
 	goalChars     = 600
+
+	quorumVotes   = 7 // QUORUM_VOTES: from so many framings on
+	quorumLeft    = 2 // QUORUM_LEFT: so many need not be waited for
+	mostFinalists = 4 // MAX_FINALISTS
+
+	hedgeAfter      = 4 * time.Second // HEDGE_AFTER
+	hedgeAfterLarge = 5 * time.Second // HEDGE_AFTER_LARGE
+	hedgeLarge      = 32 << 10        // HEDGE_LARGE_BYTES
+	hedgeCopies     = 2               // HEDGE_COPIES: in flight of one election
 )

@@ -1,7 +1,8 @@
 package flows
 
 import (
-	"strconv"
+	"maps"
+	"slices"
 
 	"countersign/flows/decider"
 )
@@ -10,7 +11,7 @@ import (
 // and for a Choice the share of framings that picked the winner as confidence.
 func merge(qs questions, in []decider.Answers) decider.Answers {
 	if len(in) == 1 {
-		return in[0]
+		return maps.Clone(in[0])
 	}
 	out := decider.Answers{}
 	for id, q := range qs {
@@ -75,92 +76,54 @@ func meanChoice(given []decider.Answer) decider.Answer {
 	return decider.Answer{Choice: best, Probabilities: mean, Confidence: float64(agree) / float64(len(given)), Why: given[0].Why}
 }
 
-// perspectives are the words a later framing adds.
-var perspectives = [...]string{
-	"",
-	"Judge as someone seeing this screen for the first time.",
-	"Judge by the exact words shown.",
-	"Judge by what each control would do.",
-	"Look for a reason against the obvious answer first.",
-	"Judge by where things stand on the screen.",
-	"Judge as someone who will be blamed for a wrong answer.",
-	"Judge by the state of the controls.",
-	"Read everything twice before judging.",
-}
-
-// frame gives the n-th variant of a request: a perspective, and for choices
-// keyed by number or letter another order and key style. The second result maps
-// the answers' keys back.
-func frame(req decider.Request, n int) (decider.Request, func(decider.Answers) decider.Answers) {
-	if n == 0 {
-		return req, func(a decider.Answers) decider.Answers { return a }
-	}
-	framed := decider.Request{State: req.State, Questions: questions{}}
-	back := map[string]map[string]string{}
-	for id, q := range req.Questions {
-		q.Instructions += " " + perspectives[n%len(perspectives)]
-		if q.Type == decider.Choice && labelKeyed(q.Options) {
-			q.Options, back[id] = rotate(q.Options, n)
-		}
-		framed.Questions[id] = q
-	}
-	return framed, func(answers decider.Answers) decider.Answers {
-		out := decider.Answers{}
-		for id, a := range answers {
-			if keys := back[id]; keys != nil {
-				a = rekey(a, keys)
+// settled reports whether the framings in agree so well on every question that
+// the rest cannot matter.
+func settled(qs questions, in []decider.Answers) bool {
+	for id, q := range qs {
+		given := make([]decider.Answer, len(in))
+		for n, answers := range in {
+			a, ok := answers[id]
+			if !ok {
+				return false
 			}
-			out[id] = a
+			given[n] = a
 		}
-		return out
-	}
-}
-
-// labelKeyed reports whether all keys are numbers or single letters.
-func labelKeyed(options []decider.Option) bool {
-	for _, o := range options {
-		if _, err := strconv.Atoi(o.Key); err != nil && len(o.Key) != 1 {
+		if !unanimous(q, given) {
 			return false
 		}
 	}
-	return len(options) > 0
+	return true
 }
 
-func rotate(options []decider.Option, n int) ([]decider.Option, map[string]string) {
-	turned := make([]decider.Option, len(options))
-	back := map[string]string{}
-	for i := range options {
-		o := options[(i+n)%len(options)]
-		key := strconv.Itoa(i + 1)
-		if n%2 == 1 {
-			key = letterKey(i)
+// unanimous reports one side far from the middle, or one top option well ahead,
+// in each. What the page is only goes into the next brief, so there agreeing is
+// enough.
+func unanimous(q decider.Question, given []decider.Answer) bool {
+	switch q.Type {
+	case decider.Noul:
+		sure := !slices.ContainsFunc(given, func(a decider.Answer) bool { return a.P < sureYes })
+		return sure || !slices.ContainsFunc(given, func(a decider.Answer) bool { return a.P > sureNo })
+	case decider.Score:
+		top := topLevel(given[0])
+		return !slices.ContainsFunc(given, func(a decider.Answer) bool {
+			return topLevel(a) != top || len(a.Levels) == 0 || a.Levels[top] < quorumTop
+		})
+	case decider.Choice:
+		top := given[0].Choice
+		return !slices.ContainsFunc(given, func(a decider.Answer) bool {
+			return a.Choice != top || q.Ask != decider.AskPageKind && a.Probabilities[top] < quorumTop
+		})
+	default:
+		return false
+	}
+}
+
+func topLevel(a decider.Answer) int {
+	top := 0
+	for i, p := range a.Levels {
+		if p > a.Levels[top] {
+			top = i
 		}
-		back[key] = o.Key
-		o.Key = key
-		turned[i] = o
 	}
-	return turned, back
-}
-
-func rekey(a decider.Answer, back map[string]string) decider.Answer {
-	if key, ok := back[a.Choice]; ok {
-		a.Choice = key
-	}
-	probabilities := map[string]float64{}
-	for key, p := range a.Probabilities {
-		if old, ok := back[key]; ok {
-			key = old
-		}
-		probabilities[key] += p
-	}
-	a.Probabilities = probabilities
-	return a
-}
-
-// letterKey is A to Z, then AA and on.
-func letterKey(i int) string {
-	if i < 26 {
-		return string(rune('A' + i))
-	}
-	return letterKey(i/26-1) + string(rune('A'+i%26))
+	return top
 }

@@ -17,6 +17,7 @@ const (
 	halfMatch                 // some words of both
 	otherNumber               // the right words with another number, day or amount
 	notQuoted                 // something is quoted and this is not it
+	onlyOne                   // nothing else on the screen does what cannot be taken back
 	twins                     // two that fit equally well
 	unrelated                 // no word in common
 
@@ -54,6 +55,7 @@ var calibration = [...]float64{
 	halfMatch:    0.42, // at most
 	otherNumber:  0.20,
 	notQuoted:    0.25,
+	onlyOne:      0.90, // above IRREVERSIBLE_FLOOR: a guard's press is vouched for with it
 	twins:        0.44,
 	unrelated:    0.03,
 

@@ -15,14 +15,15 @@ func describe(c Control) *surfaces.Description {
 
 // The bars of flows.md section 14 that the calibration answers to.
 const (
-	barAct         = 0.70
-	barNamed       = 0.45
-	barAgreed      = 0.50
-	barDone        = 0.75
-	barAlreadyDone = 0.85
-	barLeansDone   = 0.50
-	barStillHolds  = 0.65
-	barUnhelpful   = 0.20
+	barAct          = 0.70
+	barNamed        = 0.45
+	barAgreed       = 0.50
+	barIrreversible = 0.85
+	barDone         = 0.75
+	barAlreadyDone  = 0.85
+	barLeansDone    = 0.50
+	barStillHolds   = 0.65
+	barUnhelpful    = 0.20
 )
 
 // TestCalibrationOfControls gives each row of the table that a control can
@@ -102,11 +103,49 @@ func TestTwinsNeverClearABar(t *testing.T) {
 	}
 }
 
+// TestVouchedForGood: what is pressed for good fits its phrase, and nothing else
+// on the screen does.
+func TestVouchedForGood(t *testing.T) {
+	tests := []struct {
+		phrase string
+		screen []string // the first is vouched for
+		want   bool
+	}{
+		{"paying for the order", []string{`button "Pay 4911.00 EUR"`, `link "Back to the cart"`, `textbox "Card number"`}, true},
+		{"sending the letter", []string{`button "Send"`, `link "Drafts"`, `link "Sent"`}, true},
+		{"sending the mail", []string{`button "Send"`, `button "Discard"`}, true},
+		{"submitting the membership", []string{`button "Submit membership"`, `link "Sign in"`}, true},
+		{"submitting the form", []string{`button "Submit membership"`, `link "Sign in"`}, true},
+		{"placing the order", []string{`button "Place order"`, `link "Order history"`}, true},
+		{"placing the order", []string{`button "Pay 4911.00 EUR"`, `link "Back to the cart"`}, true},
+		{"paying for the order", []string{`button "Pay 4911.00 EUR"`, `button "Pay later"`}, false},
+		{"sending the letter", []string{`button "Send"`, `button "Send to all"`}, false},
+		{"sending the letter", []string{`button "Send feedback"`, `link "Drafts"`}, false},
+		{"sending the letter", []string{`link "Sent"`, `link "Drafts"`}, false},
+		{"deleting the account", []string{`button "Delete draft"`, `link "Account"`}, false},
+		{"paying for the order", []string{`link "Order details"`}, false},
+		{"paying for the order", []string{`button "Pay"`, `button "Pay"`}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.phrase+" / "+strings.Join(tt.screen, ", "), func(t *testing.T) {
+			cs := controls(tt.screen...)
+			st := State{Surface: "window", Controls: cs}
+			q := Question{Ask: AskIs, Subject: tt.phrase, Purpose: "perform: " + tt.phrase, Options: options(cs)[:1]}
+			is := ask(t, st, q).P
+			q.Ask = AskOnlyNear
+			near := ask(t, st, q).P
+			if got := (is+1-near)/2 >= barIrreversible; got != tt.want {
+				t.Errorf("is %.2f, only near %.2f, want vouched for: %v", is, near, tt.want)
+			}
+		})
+	}
+}
+
 // TestCalibrationOrder holds the table against the bars itself.
 func TestCalibrationOrder(t *testing.T) {
 	over := map[grade]float64{
 		quotedExact: 0.95, quotedWithin: barAct, namedExact: barAlreadyDone, namedNearly: barAlreadyDone, wordsInName: barAct,
-		nameInWords: barAct, landed: barAlreadyDone, quietly: barDone, changed: barDone, gone: barAlreadyDone, asStated: barAlreadyDone,
+		nameInWords: barAct, onlyOne: barIrreversible, landed: barAlreadyDone, quietly: barDone, changed: barDone, gone: barAlreadyDone, asStated: barAlreadyDone,
 		allStated: barAlreadyDone, allPresent: barAlreadyDone,
 	}
 	under := map[grade]float64{

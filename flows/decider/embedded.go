@@ -58,10 +58,12 @@ func (r *reading) answer(q Question, all map[string]Question) (Answer, bool) {
 		return r.pageKind(q), true
 	case AskDismiss:
 		return r.dismiss(q), true
-	case AskConfirm, AskIs:
+	case AskConfirm:
 		return r.confirm(q), true
+	case AskIs:
+		return r.is(q), true
 	case AskOnlyNear:
-		a := r.confirm(q)
+		a := r.is(q)
 		return yes(1-a.P, a.Why...), true
 	case AskRegion:
 		return r.region(q), true

@@ -83,7 +83,7 @@ func (d *desk) run(t *testing.T, raw []byte, from int, signed *flows.Evidence) f
 	defer cancel()
 	result := flows.NewRunner(decider.NewEmbedded()).Run(ctx, d.place, flows.Request{
 		Flow: flow, Facts: d.facts, IncludeValues: true, MaxActions: 120, MaxModelCalls: 6000, FirstStep: from,
-		Approved: signed, PaymentApproved: signed != nil, Payment: flows.FillThenApprove, Deliberation: "off", Task: "t-1",
+		Approved: signed, PaymentApproved: signed != nil, Payment: flows.FillThenApprove, Task: "t-1",
 	})
 	for _, s := range result.Steps {
 		t.Logf("%-5s %-10s %-12s %.2f  %s: %s", s.Step, s.Kind, s.Outcome, s.Confidence, s.Text, s.Note)
