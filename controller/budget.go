@@ -75,7 +75,9 @@ func runLimit(limit, used, most int) int {
 // one has reported so far, so that a crash charges it.
 func (t *cell) spent() task.Spent {
 	if t.run == nil {
-		return t.rec.Spent
+		s := t.rec.Spent
+		s.ElapsedMS += t.thought.charge()
+		return s
 	}
 	s := t.run.before
 	s.Actions += t.run.actions

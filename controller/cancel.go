@@ -32,14 +32,19 @@ func (t *cell) cancelled(answer string) error {
 	d.rec.Resume = nil
 	d.become(task.Status{State: task.Cancelled}, "Cancelled.")
 	err := t.commit(d)
-	if t.run == nil {
+	switch {
+	case t.thought != nil && err != nil: // what cannot be stored cannot go on either
+		t.stopThinking()
+		t.pauseForStore(t.draft(), t.rec.Cursor+1, err)
+		return err
+	case t.run == nil:
 		if err == nil {
+			t.stopThinking()
 			t.release()
 		}
 		return err
-	}
-	if err != nil {
-		t.stopForStore(err) // what cannot be stored cannot go on either
+	case err != nil:
+		t.stopForStore(err)
 		return err
 	}
 	t.stopRun(stopCancelled)
@@ -164,7 +169,8 @@ func (c *Controller) halt(ctx context.Context, now bool) []task.View {
 func (t *cell) haltRun(now bool) {
 	switch {
 	case t.status().State != task.Running:
-	case t.run == nil: // accepted, and its first run not begun
+	case t.run == nil: // its first run has not begun, or a language model is asked
+		t.stopThinking()
 		d := t.draft()
 		t.interrupt(d, t.rec.Cursor+1)
 		t.settleFor(d, t.commit(d))

@@ -42,8 +42,9 @@ type cell struct {
 	open     *task.Decision
 	presses  []task.Press
 	place    surfaces.Place
-	app      string // last application a step named
-	run      *run   // nil while none is under way
+	app      string   // last application a step named
+	run      *run     // nil while none is under way
+	thought  *thought // nil while no language model is asked; never beside a run
 	backlog  backlog
 	refusal  error            // the store's, while a run is stopped for it
 	flush    <-chan time.Time // set while ended steps wait to be stored
@@ -93,6 +94,8 @@ func (t *cell) loop() {
 func (t *cell) windUp(release bool) {
 	if t.run != nil {
 		t.stopRun(stopHalted)
+	} else {
+		t.haltRun(true)
 	}
 	for t.run != nil {
 		f := <-t.inbox

@@ -89,14 +89,6 @@ func (c *Controller) Close() error {
 	return nil
 }
 
-// PlanTask answers PLANNER_NOT_CONFIGURED: planning has no protocol yet.
-func (c *Controller) PlanTask(_ context.Context, req task.PlanRequest) (task.Plan, error) {
-	if req.Task == "" {
-		return task.Plan{}, fault.New(fault.InvalidRequest, "planning needs a task")
-	}
-	return task.Plan{}, fault.New(fault.PlannerNotConfigured, "no planner is configured")
-}
-
 // AwaitTask implements Operations.
 func (c *Controller) AwaitTask(ctx context.Context, id task.ID, timeout time.Duration) (task.View, error) {
 	t, err := c.cell(id)

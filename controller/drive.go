@@ -64,7 +64,11 @@ func (t *cell) advance(from int) { t.advanceOn(from, false) }
 
 // advanceOn is advance; reopen is leg.reopen of the run it begins.
 func (t *cell) advanceOn(from int, reopen bool) {
-	if t.status().State != task.Running || t.run != nil {
+	switch {
+	case t.status().State != task.Running || t.run != nil || t.thought != nil:
+		return
+	case len(t.rec.Flow) == 0:
+		t.plan()
 		return
 	}
 	if from > t.steps() {

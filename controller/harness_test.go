@@ -27,13 +27,29 @@ type desk struct {
 	store  *controllertest.Store
 	runner *controllertest.Runner
 	opener *controllertest.Opener
+
+	planner, rescuer, shaper *controllertest.Chat // nil: none is configured
 }
 
 // inDesk runs a test on a fresh desk; every goroutine must be gone at its end.
 func inDesk(t *testing.T, test func(*desk)) {
 	t.Helper()
+	inDeskWith(t, func(*desk) {}, test)
+}
+
+// inModelDesk is inDesk with a planner, a rescuer and a shaper.
+func inModelDesk(t *testing.T, test func(*desk)) {
+	t.Helper()
+	inDeskWith(t, func(d *desk) {
+		d.planner, d.rescuer, d.shaper = controllertest.NewChat("plan"), controllertest.NewChat("rescue"), controllertest.NewChat("shape")
+	}, test)
+}
+
+func inDeskWith(t *testing.T, with, test func(*desk)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		d := &desk{t: t, store: controllertest.NewStore(), runner: controllertest.NewRunner(), opener: controllertest.NewOpener()}
+		with(d)
 		d.open()
 		defer d.close()
 		test(d)
@@ -42,7 +58,17 @@ func inDesk(t *testing.T, test func(*desk)) {
 
 func (d *desk) open() {
 	d.t.Helper()
-	c, err := controller.New(d.t.Context(), controller.Options{Store: d.store, Runner: d.runner, Opener: d.opener, Version: "test"})
+	opts := controller.Options{Store: d.store, Runner: d.runner, Opener: d.opener, Version: "test"}
+	if d.planner != nil {
+		opts.Planner = d.planner
+	}
+	if d.rescuer != nil {
+		opts.Rescuer = d.rescuer
+	}
+	if d.shaper != nil {
+		opts.Shaper = d.shaper
+	}
+	c, err := controller.New(d.t.Context(), opts)
 	if err != nil {
 		d.t.Fatalf("New: %v", err)
 	}

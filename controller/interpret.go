@@ -284,9 +284,12 @@ func (t *cell) notStarted(index int, cause error) {
 // isStore knows the store's codes by their prefix (tasks.md 10.9).
 func isStore(code fault.Code) bool { return strings.HasPrefix(string(code), "STORE_") }
 
-// placeInFlow is "at step 3 of 9".
+// placeInFlow is "at step 3 of 9", or what was done beside the steps.
 func (t *cell) placeInFlow(index int) string {
-	if index > t.steps() {
+	switch {
+	case len(t.rec.Flow) == 0:
+		return "while planning"
+	case index > t.steps():
 		return "after the last step"
 	}
 	return "at step " + plain(index) + " of " + plain(t.steps())

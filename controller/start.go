@@ -82,7 +82,10 @@ func (c *Controller) admit(req task.StartRequest, set *facts.Set, checked flows.
 // first puts the state a task starts in into its draft; true when it runs.
 func (t *cell) first(d *draft, checked flows.Checked) bool {
 	switch {
-	case len(t.rec.Request.Flow) == 0:
+	case len(t.rec.Flow) == 0 && t.c.opts.Planner != nil:
+		d.become(task.Status{State: task.Running}, planningNow)
+		return true
+	case len(t.rec.Flow) == 0:
 		d.become(task.Status{State: task.NeedsPlan, Guide: flows.Guide()}, "Waiting for a flow, since planning is off.")
 		return false
 	case len(checked.Missing) > 0:
@@ -139,10 +142,8 @@ func checkConstraints(con task.Constraints) error {
 	default:
 		return fault.New(fault.InvalidRequest, "constraints.payment is stop_at_payment or fill_then_approve")
 	}
-	for _, side := range con.Surfaces {
-		if s := surfaces.Side(side); s != surfaces.Browser && s != surfaces.Desktop {
-			return fault.Newf(fault.InvalidRequest, "constraints.surfaces: %q is neither browser nor desktop", side)
-		}
+	if err := checkSurfaces("constraints.surfaces", con.Surfaces); err != nil {
+		return err
 	}
 	if con.ApprovalDeadlineMS < 0 {
 		return fault.New(fault.InvalidRequest, "constraints.approval_deadline_ms is negative")
@@ -151,6 +152,15 @@ func checkConstraints(con task.Constraints) error {
 		return err
 	}
 	return checkBrowser(con)
+}
+
+func checkSurfaces(field string, sides []string) error {
+	for _, side := range sides {
+		if s := surfaces.Side(side); s != surfaces.Browser && s != surfaces.Desktop {
+			return fault.Newf(fault.InvalidRequest, "%s: %q is neither browser nor desktop", field, side)
+		}
+	}
+	return nil
 }
 
 func checkBrowser(con task.Constraints) error {
