@@ -289,6 +289,8 @@ func (t *cell) placeInFlow(index int) string {
 	switch {
 	case len(t.rec.Flow) == 0:
 		return "while planning"
+	case t.shapes(index):
+		return "while shaping"
 	case index > t.steps():
 		return "after the last step"
 	}

@@ -149,6 +149,7 @@ func (t *cell) redactStatus(s task.Status) task.Status {
 	s.Summary = t.facts.Redact(s.Summary)
 	s.Answer = t.facts.Redact(s.Answer)
 	s.Hint = t.facts.Redact(s.Hint)
+	s.Result = mapStrings(s.Result, t.facts.Redact)
 	if s.Records == nil {
 		return s
 	}

@@ -30,8 +30,8 @@ func (c *Controller) StartTask(_ context.Context, req task.StartRequest) (task.V
 	if err := checkOrigins(req.Constraints); err != nil {
 		return task.View{}, err
 	}
-	if req.Output != nil {
-		return task.View{}, fault.New(fault.OutputUnavailable, "an output was asked for and no shaper is configured")
+	if err := c.checkOutput(req.Output); err != nil {
+		return task.View{}, err
 	}
 	checked := flows.Checked{}
 	if len(req.Flow) > 0 {
@@ -104,6 +104,9 @@ func accepted(req task.StartRequest, set *facts.Set) task.StartRequest {
 	req.SecretFacts = slices.Compact(secrets)
 	req.Facts = set.SharedValues()
 	req.Task = set.Mask(req.Task)
+	if req.Output != nil {
+		req.Output = &task.Output{Instructions: set.Mask(req.Output.Instructions), Schema: mapStrings(req.Output.Schema, set.Mask)}
+	}
 	return req
 }
 
