@@ -21,15 +21,15 @@ func (t *cell) gated(d *draft, r *run, res flows.Result) error {
 	// Only a payment is refused although the very same thing was signed.
 	refused := r.leg.signed != nil && len(differs) == 0 && !ev.Blind()
 	index := top(res.Failed)
-	d.at(t.current(index))
+	here := r.stopped(index, res.StandIn)
+	d.at(t.currentAt(here))
 	if (refused || t.pays(ev, res.RefusedFor)) && !t.fillsPayment() {
 		t.stopAtPayment(d, index, ev.Control.Name)
 		return t.commit(d)
 	}
-	t.askApproval(d, &task.Resume{
-		Kind: task.ResumeApproval, App: t.lastApp(), Index: index, Guard: res.Failed,
-		Phrase: ev.Phrase, Evidence: ev, Differs: differs,
-	})
+	ask := t.resume(task.ResumeApproval, here)
+	ask.Guard, ask.Phrase, ask.Evidence, ask.Differs = res.Failed, ev.Phrase, ev, differs
+	t.askApproval(d, ask)
 	return t.commit(d)
 }
 
@@ -99,17 +99,17 @@ func (t *cell) answerApproval(req task.ContinueRequest) error {
 	if err := t.commit(d); err != nil {
 		return err
 	}
-	t.startRun(leg{from: r.Index, to: r.Index, then: thenAfter(r), signed: r.Evidence, decision: t.open.ID})
+	t.startRun(leg{at: spotOf(&r), alone: true, then: thenAfter(r), signed: r.Evidence, decision: t.open.ID})
 	return nil
 }
 
 // thenAfter is where to go on once a guard was pressed: behind it, or at the
 // step around it, whose branch or round cannot be rebuilt from a path.
-func thenAfter(r task.Resume) int {
+func thenAfter(r task.Resume) spot {
 	if nested(r.Guard) {
-		return r.Index
+		return spotOf(&r)
 	}
-	return r.Index + 1
+	return spotOf(&r).behind()
 }
 
 // decline ends the task without doing anything more.
@@ -191,10 +191,8 @@ func (t *cell) intend(r *run, ev *flows.Evidence) (uint64, error) {
 	}
 	d.press = &p
 	t.finished(d, top(ev.Step)-1)
-	d.rec.Resume = &task.Resume{
-		Kind: task.ResumeApproval, App: t.lastApp(), Index: top(ev.Step), Guard: ev.Step,
-		Phrase: ev.Phrase, Evidence: ev,
-	}
+	d.rec.Resume = t.resume(task.ResumeApproval, r.stopped(top(ev.Step), r.standIn))
+	d.rec.Resume.Guard, d.rec.Resume.Phrase, d.rec.Resume.Evidence = ev.Step, ev.Phrase, ev
 	if err := t.commit(d); err != nil {
 		t.stopForStore(err)
 		return 0, err
@@ -225,6 +223,11 @@ func (t *cell) pressed(r *run, seq uint64, delivered bool) {
 		p.State = task.Pressed
 		if !delivered {
 			p.State = task.NotPressed
+		}
+		if was := d.rec.Resume; delivered && was != nil && was.Guard == p.Step && len(was.Steps) > 0 {
+			sent := *was
+			sent.After = true
+			d.rec.Resume = &sent
 		}
 		d.press = &p
 	}
@@ -296,16 +299,19 @@ func (t *cell) answerOutcome(req task.ContinueRequest) error {
 }
 
 // settle writes the answer into the press record and says where to go on.
-func (t *cell) settle(d *draft, p *task.Press, req task.ContinueRequest) int {
+func (t *cell) settle(d *draft, p *task.Press, req task.ContinueRequest) spot {
 	t.answered(d, task.DecisionApproved, req.Answer, "", req.ShownMS)
 	t.resumed(d)
 	p.State = task.NotPressed
-	from := top(p.Step)
+	from := at(top(p.Step))
+	if r := t.rec.Resume; r != nil && len(r.Steps) > 0 && r.Index == from.index {
+		from = spotOf(r)
+	}
 	if req.Answer == "happened" {
 		p.State = task.Pressed
 		if !nested(p.Step) {
-			t.finished(d, from)
-			from++
+			from = from.behind()
+			t.finished(d, from.index-1)
 		}
 	}
 	d.press = p

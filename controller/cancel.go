@@ -35,7 +35,7 @@ func (t *cell) cancelled(answer string) error {
 	switch {
 	case t.thought != nil && err != nil: // what cannot be stored cannot go on either
 		t.stopThinking()
-		t.pauseForStore(t.draft(), t.rec.Cursor+1, err)
+		t.pauseForStore(t.draft(), t.upTo(), err)
 		return err
 	case t.run == nil:
 		if err == nil {
@@ -112,22 +112,24 @@ func (t *cell) sideGone(side surfaces.Side) {
 	case t.run != nil:
 		t.run.side = side
 		t.stopRun(stopLost)
+	case t.thought != nil && t.thought.what == rescuing:
+		t.stopThinking()
+		t.dropPlace()
+		d := t.draft()
+		t.loseSide(d, side, t.upTo())
+		t.settleFor(d, t.commit(d))
 	case s.State == task.Checkpoint && !s.Continuable:
 		t.release()
 	case s.State == task.NeedsApproval, s.State == task.NeedsHuman,
 		s.State == task.Checkpoint && s.Kind == task.CheckpointInterrupted:
 		t.dropPlace()
 		d := t.draft()
-		index := t.rec.Cursor + 1
-		if t.rec.Resume != nil {
-			index = t.rec.Resume.Index
-		}
-		t.loseSide(d, side, index)
+		t.loseSide(d, side, t.upTo())
 		t.settleFor(d, t.commit(d))
 	case s.State == task.NeedsInput && t.rec.Resume != nil:
 		t.dropPlace()
 		d := t.draft() // the question stands; afterwards its guard asks afresh
-		d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: t.rec.Resume.Index}
+		d.rec.Resume = t.resume(task.ResumeRetry, spotOf(t.rec.Resume))
 		_ = t.commit(d) // refused: the next reading finds the side gone again
 	default: // an unknown outcome is still asked about, without its side
 		t.dropPlace()
@@ -172,7 +174,7 @@ func (t *cell) haltRun(now bool) {
 	case t.run == nil: // its first run has not begun, or a language model is asked
 		t.stopThinking()
 		d := t.draft()
-		t.interrupt(d, t.rec.Cursor+1)
+		t.interrupt(d, t.upTo())
 		t.settleFor(d, t.commit(d))
 	case now:
 		t.stopRun(stopHalted)

@@ -15,13 +15,14 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// leg is one run's part of the flow: top-level steps from..to of the flow as
-// given, and where to go on once they are through.
+// leg is one run's part of the flow: what runs from a spot on, or its first
+// step alone, and where to go on once that is through.
 type leg struct {
-	from, to int
-	then     int
+	at       spot
+	alone    bool
+	then     spot
 	ask      bool            // the task's own permission is withheld
-	signed   *flows.Evidence // the guard at from runs alone, under this signature
+	signed   *flows.Evidence // the guard at the spot runs alone, under this signature
 	decision uint64
 	reopen   bool // the person knows the side is lost: when it is found gone again, open another
 }
@@ -53,7 +54,8 @@ type run struct {
 	before  task.Spent
 	actions int // reported so far
 	calls   int
-	at      int // top-level step in progress
+	at      int // top-level step in progress, in the flow as given
+	standIn int // which of a rescue's steps it is; 0 none
 	done    int // steps that went well
 	trace   []flows.Exchange
 	picture *task.Artifact // of how it ended; the run's own until it reports
@@ -61,10 +63,10 @@ type run struct {
 
 // advance goes on with the flow at a step, or ends the task behind the last.
 // The task is running and no run is under way.
-func (t *cell) advance(from int) { t.advanceOn(from, false) }
+func (t *cell) advance(from spot) { t.advanceOn(from, false) }
 
 // advanceOn is advance; reopen is leg.reopen of the run it begins.
-func (t *cell) advanceOn(from int, reopen bool) {
+func (t *cell) advanceOn(from spot, reopen bool) {
 	switch {
 	case t.status().State != task.Running || t.run != nil || t.thought != nil:
 		return
@@ -72,21 +74,21 @@ func (t *cell) advanceOn(from int, reopen bool) {
 		t.plan()
 		return
 	}
-	if from > t.steps() {
+	if from.index > t.steps() {
 		t.finish()
 		return
 	}
 	if lost := t.lostSecrets(); len(lost) > 0 {
 		d := t.draft()
-		d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: from}
-		d.at(t.current(from))
+		d.rec.Resume = t.resume(task.ResumeRetry, from)
+		d.at(t.currentAt(from))
 		t.askInputs(d, lost)
 		t.settleFor(d, t.commit(d))
 		return
 	}
-	l := leg{from: from, to: t.steps(), then: t.steps() + 1}
-	if t.touched(from) {
-		l = leg{from: from, to: from, then: from + 1, ask: true}
+	l := leg{at: from, then: at(t.steps() + 1)}
+	if t.touched(from.index) {
+		l = leg{at: from, alone: true, then: from.behind(), ask: true}
 	}
 	l.reopen = reopen
 	t.startRun(l)
@@ -96,22 +98,22 @@ func (t *cell) advanceOn(from int, reopen bool) {
 // returns and reports through the inbox.
 func (t *cell) startRun(l leg) {
 	if err := t.openPlace(); err != nil {
-		t.notStarted(l.from, err)
+		t.notStarted(l.at, err)
 		return
 	}
 	t.rec.Runs++ // stored with the run's first transition
-	r := &run{leg: l, boundary: make(chan struct{}), number: t.rec.Runs, started: time.Now(), before: t.rec.Spent, at: l.from}
+	r := &run{leg: l, boundary: make(chan struct{}), number: t.rec.Runs, started: time.Now(), before: t.rec.Spent, at: l.at.index}
 	r.ctx, r.cancel = t.runContext()
 	t.run = r
 	req, place, quiet, hidden := t.request(r), t.place, t.looks.end(), t.hidden()
 	t.c.work.Go(func() {
 		<-quiet
 		res := t.c.runOnce(r.ctx, place, req)
-		wall := findWall(r.ctx, place, res)
+		wall, lines := findWall(r.ctx, place, res)
 		timeUp := r.ctx.Err() == context.DeadlineExceeded
 		r.picture = t.photograph(r, place, hidden(res))
 		r.cancel()
-		t.post(func() { t.runEnded(r, res, wall, timeUp) })
+		t.post(func() { t.runEnded(r, res, wall, lines, timeUp) })
 	})
 }
 
@@ -173,10 +175,13 @@ func (k keeper) Unbind(side surfaces.Side) error { return k.store.Unbind(k.id, s
 // request is what one run is given (tasks.md 10.8).
 func (t *cell) request(r *run) flows.Request {
 	req, l := t.rec.Request, r.leg
-	f := flows.Flow{App: t.lastApp(), Vars: t.flow.Vars, Steps: t.flow.Steps[l.from-1 : l.to]}
+	f := flows.Flow{App: t.lastApp(), Vars: t.flow.Vars, Steps: t.flowFrom(l.at)}
+	if l.alone {
+		f.Steps = f.Steps[:1]
+	}
 	collected, order := t.collected()
 	out := flows.Request{
-		Flow: f, FirstStep: l.from, Facts: t.facts, Collected: collected, CollectedOrder: order, Task: t.id.String(),
+		Flow: f, FirstStep: l.at.index, Guidance: min(len(l.at.steps), len(f.Steps)), Rest: l.at.next, Facts: t.facts, Collected: collected, CollectedOrder: order, Task: t.id.String(),
 		AllowDestructive: req.Constraints.AllowDestructive && !l.ask, Payment: payment(req.Constraints),
 		DialogLeftOpen: t.rec.DialogLeftOpen, IncludeValues: true, Brief: t.brief(),
 		MaxActions:    runLimit(orDefault(req.Budget.MaxActions, defaultActions), t.rec.Spent.Actions, runActions),
@@ -197,7 +202,7 @@ func (t *cell) request(r *run) flows.Request {
 // words: its branch or round cannot be told from the path.
 func (t *cell) guard(l leg) flows.Step {
 	if !nested(l.signed.Step) {
-		return t.flow.Steps[l.from-1]
+		return t.flowFrom(l.at)[0]
 	}
 	return flows.Step{Kind: flows.KindStopBefore, Text: l.signed.Phrase}
 }
@@ -283,7 +288,7 @@ func (t *cell) stepSeen(r *run, rep flows.StepReport) {
 	if well {
 		r.done++
 	}
-	if well && !nested(rep.Step) {
+	if well && !nested(rep.Step) && rep.StandIn == 0 {
 		d := &draft{rec: t.rec}
 		t.finished(d, top(rep.Step))
 		t.rec = d.rec // stored with the next transition
@@ -295,17 +300,19 @@ func (t *cell) stepSeen(r *run, rep flows.StepReport) {
 
 func (t *cell) stepRuns(r *run, rep flows.StepReport) {
 	index := top(rep.Step)
-	if !nested(rep.Step) && !t.standsAt(index) {
-		r.at = index
+	if !nested(rep.Step) && !(t.standsAt(index) && r.standIn == rep.StandIn) {
+		r.at, r.standIn = index, rep.StandIn
+		here := r.stopped(index, rep.StandIn)
 		d := t.draft()
-		d.rec.Resume = t.underWay(index)
+		d.rec.Resume = t.underWay(here)
 		t.finished(d, index-1)
-		cur := t.current(index)
+		t.rescueGoesOn(d, r, rep.StandIn)
+		cur := t.currentAt(here)
 		if cur != nil && rep.Side != "" {
 			cur.Surface, cur.Intent = rep.Side, rep.Text
 		}
 		d.at(cur)
-		d.become(task.Status{State: task.Running}, "Step "+plain(index)+" of "+plain(t.steps())+": "+rep.Text+".")
+		d.become(task.Status{State: task.Running}, "Step "+plain(index)+" of "+plain(t.steps())+": "+rep.Text+t.duringRescue(rep.StandIn)+".")
 		if err := t.commit(d); err != nil {
 			t.stopForStore(err)
 			return
@@ -320,9 +327,13 @@ func (t *cell) standsAt(index int) bool {
 	return v.Status.State == task.Running && v.Step != nil && v.Step.Index == index
 }
 
-// underWay keeps the evidence of a press inside the step in progress.
-func (t *cell) underWay(index int) *task.Resume {
-	if r := t.rec.Resume; r != nil && r.Index == index {
+// underWay keeps what a restart needs of the step in progress: the evidence of
+// a press inside it, and what is left of a rescue.
+func (t *cell) underWay(s spot) *task.Resume {
+	switch r := t.rec.Resume; {
+	case len(s.steps) > 0:
+		return t.resume(task.ResumeRetry, s)
+	case r != nil && r.Index == s.index && len(r.Steps) == 0:
 		return r
 	}
 	return nil

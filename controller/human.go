@@ -13,25 +13,26 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// findWall looks for a wall only a person can pass, after a top-level step has
+// findWall looks for a wall only a person can pass, and gives the visible text, after a top-level step has
 // failed and nothing else explains it (tasks.md 4.5). On the run's goroutine.
-func findWall(ctx context.Context, place surfaces.Place, res flows.Result) string {
+func findWall(ctx context.Context, place surfaces.Place, res flows.Result) (string, []string) {
 	if res.Stop != flows.StepFailed || nested(res.Failed) || ctx.Err() != nil ||
 		res.Code == fault.BrowserUnavailable || res.Code == fault.NoSuchSession {
-		return ""
+		return "", nil
 	}
-	sign, found := safety.FindWall(place.VisibleText(ctx))
+	lines := place.VisibleText(ctx)
+	sign, found := safety.FindWall(lines)
 	if !found {
-		return ""
+		return "", lines
 	}
-	return sign.Reason
+	return sign.Reason, lines
 }
 
 // needHuman pauses for a wall; the failed step runs again afterwards.
-func (t *cell) needHuman(d *draft, index int, reason string) {
-	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: t.after(index)}
-	d.at(t.current(index))
-	d.become(task.Status{State: task.NeedsHuman, Reason: reason}, "A person must "+reason+".")
+func (t *cell) needHuman(d *draft, e ending) {
+	d.rec.Resume = t.resume(task.ResumeRetry, e.again)
+	d.at(t.currentAt(e.at))
+	d.become(task.Status{State: task.NeedsHuman, Reason: e.wall}, "A person must "+e.wall+".")
 	t.ask(d, nil, nil)
 }
 
@@ -40,12 +41,12 @@ func (t *cell) goOn(req task.ContinueRequest, answer string) error {
 	d := t.draft()
 	t.answered(d, task.DecisionApproved, answer, req.Answer, req.ShownMS)
 	t.resumed(d)
-	from := d.rec.Cursor + 1
+	from := at(d.rec.Cursor + 1)
 	if d.rec.Resume != nil {
-		from = d.rec.Resume.Index
+		from = spotOf(d.rec.Resume)
 	}
 	lost := t.status().Kind == task.CheckpointSideLost
-	d.rec.Resume = nil
+	d.rec.Resume = goingOn(d.rec.Resume)
 	d.become(task.Status{State: task.Running}, "Going on.")
 	if err := t.commit(d); err != nil {
 		return err
@@ -157,7 +158,7 @@ func (t *cell) prepareLook(ctx context.Context) (*quietLook, error) {
 	if r := t.rec.Resume; r != nil && r.Evidence != nil {
 		copied := *r
 		q.resume = &copied
-		q.req = t.request(&run{leg: leg{from: r.Index, to: r.Index, signed: r.Evidence}, ctx: ctx, boundary: make(chan struct{})})
+		q.req = t.request(&run{leg: leg{at: spotOf(r), alone: true, signed: r.Evidence}, ctx: ctx, boundary: make(chan struct{})})
 		q.req.AroundPress, q.req.Observer = nil, nil
 	}
 	q.ctx, q.done = t.looks.begin(ctx)

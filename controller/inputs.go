@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,11 +103,11 @@ func (t *cell) afterInputs(d *draft) (func(), error) {
 		t.askApproval(d, d.rec.Resume)
 		return stay, t.commit(d)
 	}
-	from := 1
+	from := at(1)
 	if d.rec.Resume != nil {
-		from = d.rec.Resume.Index
+		from = spotOf(d.rec.Resume)
 	}
-	d.rec.Resume = nil
+	d.rec.Resume = goingOn(d.rec.Resume)
 	d.become(task.Status{State: task.Running}, "Starting.")
 	return func() { t.advance(from) }, t.commit(d)
 }
@@ -126,7 +127,14 @@ func (t *cell) lostSecrets() []task.Field {
 		if t.facts.Has(name) {
 			continue
 		}
-		if step := firstUse(t.flow.Steps, name); step > 0 {
+		step := firstUse(t.flow.Steps, name)
+		for _, r := range t.rec.Rescues { // what a rescue typed is on the page as well
+			var steps []flows.Step
+			if step == 0 && json.Unmarshal(r.Steps, &steps) == nil && firstUse(steps, name) > 0 {
+				step = r.Step
+			}
+		}
+		if step > 0 {
 			fields = append(fields, field(name, "step "+strconv.Itoa(step)+" types ${"+name+"}, and secret values are not kept over a restart"))
 		}
 	}

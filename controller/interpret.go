@@ -14,7 +14,7 @@ import (
 
 // runEnded takes a run's result and makes the transition it means. A result
 // that comes after a final state is dropped; its side is given back.
-func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
+func (t *cell) runEnded(r *run, res flows.Result, wall string, lines []string, timeUp bool) {
 	t.run = nil
 	t.rec.Spent = task.Spent{
 		Actions: r.before.Actions + res.Actions, ModelCalls: r.before.ModelCalls + res.Calls,
@@ -42,7 +42,8 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 	if index == 0 {
 		index = r.at
 	}
-	index = max(index, t.rec.Cursor+1)
+	where := r.stopped(max(index, t.rec.Cursor+1), res.StandIn)
+	t.rescueEnded(d, r, res)
 	complete := res.Stop == flows.Completed
 	p := t.unknownPress()
 	if p == nil && r.lostSide(res) {
@@ -60,17 +61,17 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, timeUp bool) {
 	var err error
 	switch {
 	case r.why == stopStore:
-		t.pauseForStore(d, index, t.refusal)
+		t.pauseForStore(d, t.takenUp(where, evidence), t.refusal)
 		return
 	case r.why == stopLost && !complete:
 		t.dropPlace()
-		t.loseSide(d, r.side, index)
+		t.loseSide(d, r.side, t.takenUp(where, evidence))
 		err = t.commit(d)
 	case r.why == stopHalted && !complete, res.Stop == flows.Halted:
-		t.interrupt(d, index)
+		t.interrupt(d, t.takenUp(where, evidence))
 		err = t.commit(d)
 	default:
-		err = t.interpret(d, r, res, ending{index, wall, timeUp})
+		err = t.interpret(d, r, res, ending{where, t.takenUp(where, evidence), wall, lines, timeUp})
 	}
 	t.settleFor(d, err)
 }
@@ -98,8 +99,10 @@ func (r *run) lostSide(res flows.Result) bool {
 
 // ending is what the controller knows beside a run's result.
 type ending struct {
-	index  int    // top-level step it ended in
-	wall   string // what a person must do, when the screen shows a wall
+	at     spot     // the step it ended in
+	again  spot     // where a later run would start
+	wall   string   // what a person must do, when the screen shows a wall
+	lines  []string // visible text, when a step failed
 	timeUp bool
 }
 
@@ -111,41 +114,39 @@ func (t *cell) interpret(d *draft, r *run, res flows.Result, e ending) error {
 		return t.legDone(d, r)
 	case flows.Stopped:
 		if res.Pending == nil {
-			t.fail(d, e.index, string(fault.Internal)+": the run stopped and named no control", "", false)
+			t.fail(d, e.at.index, string(fault.Internal)+": the run stopped and named no control", "", false)
 			return t.end(d)
 		}
 		return t.gated(d, r, res)
 	case flows.OutOfAction:
 		reason, hint := outOf("action", int64(orDefault(budget.MaxActions, defaultActions)), "max_actions")
-		t.fail(d, e.index, reason, hint, false)
+		t.fail(d, e.at.index, reason, hint, false)
 	case flows.OutOfCalls:
 		reason, hint := outOf("model call", int64(orDefault(budget.MaxModelCalls, defaultModelCalls)), "max_model_calls")
-		t.fail(d, e.index, reason, hint, false)
+		t.fail(d, e.at.index, reason, hint, false)
 	case flows.Invalid:
 		bad := invalidFlow(res.Errors)
 		t.fail(d, 0, bad.Error(), bad.Hint, false)
 	case flows.Cancelled:
 		if !e.timeUp {
-			t.interrupt(d, e.index)
+			t.interrupt(d, e.again)
 			return t.commit(d)
 		}
 		reason, hint := outOf("millisecond", *budget.MaxElapsedMS, "max_elapsed_ms")
-		t.fail(d, e.index, reason, hint, false)
+		t.fail(d, e.at.index, reason, hint, false)
 	case flows.StepFailed, flows.Halted:
-		return t.stepFailed(d, res, e)
+		return t.stepFailed(d, r, res, e)
 	default:
-		return t.stepFailed(d, res, e)
+		return t.stepFailed(d, r, res, e)
 	}
 	return t.end(d)
 }
 
 // legDone stores what a finished run left and goes on.
 func (t *cell) legDone(d *draft, r *run) error {
-	if r.leg.signed == nil || !nested(r.leg.signed.Step) {
-		t.finished(d, r.leg.to)
-	}
+	t.finished(d, r.leg.then.index-1)
 	halted := r.asked || r.why == stopHalted
-	if halted && r.leg.then <= t.steps() {
+	if halted && r.leg.then.index <= t.steps() {
 		t.interrupt(d, r.leg.then)
 		return t.commit(d)
 	}
@@ -156,7 +157,7 @@ func (t *cell) legDone(d *draft, r *run) error {
 	return nil
 }
 
-func (t *cell) stepFailed(d *draft, res flows.Result, e ending) error {
+func (t *cell) stepFailed(d *draft, r *run, res flows.Result, e ending) error {
 	hint := res.Code.Hint()
 	if hint == "" {
 		hint = "Reword the step, or split it into smaller ones."
@@ -169,19 +170,21 @@ func (t *cell) stepFailed(d *draft, res flows.Result, e ending) error {
 	case res.Code == fault.NoSuchSession:
 		side := t.lastSide()
 		t.dropPlace()
-		t.loseSide(d, side, e.index)
+		t.loseSide(d, side, e.again)
 		return t.commit(d)
 	case res.Code == fault.BrowserUnavailable, res.Code == fault.DeciderNotConfigured:
-		t.fail(d, e.index, reason, hint, false)
+		t.fail(d, e.at.index, reason, hint, false)
 	case res.Refused != nil && res.RefusedFor == "payment" && !t.fillsPayment():
-		d.at(t.current(e.index))
-		t.stopAtPayment(d, e.index, res.Refused.Control.Name)
+		d.at(t.currentAt(e.at))
+		t.stopAtPayment(d, e.at.index, res.Refused.Control.Name)
 		return t.commit(d)
 	case e.wall != "" && !nested(res.Failed):
-		t.needHuman(d, e.index, e.wall)
+		t.needHuman(d, e)
 		return t.commit(d)
+	case t.mayRescue(res, e):
+		return t.askRescuer(d, r, failure{reason, hint}, res, e)
 	default:
-		t.fail(d, e.index, reason, hint, true)
+		t.fail(d, e.at.index, reason, hint, true)
 	}
 	return t.end(d)
 }
@@ -196,11 +199,11 @@ func (t *cell) end(d *draft) error {
 }
 
 // interrupt pauses in front of a step; it never goes on by itself.
-func (t *cell) interrupt(d *draft, index int) {
-	index = t.after(index)
-	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
+func (t *cell) interrupt(d *draft, s spot) {
+	index := s.index
+	d.rec.Resume = t.resume(task.ResumeRetry, s)
 	reason := "interrupted " + t.placeInFlow(index)
-	d.at(t.current(index))
+	d.at(t.currentAt(s))
 	d.become(task.Status{
 		State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
 		Reason: reason, Location: t.where(index), Summary: t.before(index),
@@ -210,11 +213,11 @@ func (t *cell) interrupt(d *draft, index int) {
 
 // loseSide pauses because what the task acted in is gone. An approval that was
 // open or not yet used is void: its guard asks afresh.
-func (t *cell) loseSide(d *draft, side surfaces.Side, index int) {
-	index = t.after(index)
-	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
+func (t *cell) loseSide(d *draft, side surfaces.Side, s spot) {
+	index := s.index
+	d.rec.Resume = t.resume(task.ResumeRetry, s)
 	reason := string(side) + " lost " + t.placeInFlow(index)
-	d.at(t.current(index))
+	d.at(t.currentAt(s))
 	d.become(task.Status{
 		State: task.Checkpoint, Kind: task.CheckpointSideLost, Continuable: true,
 		Reason: reason, Location: t.where(index), Summary: t.before(index),
@@ -225,11 +228,10 @@ func (t *cell) loseSide(d *draft, side surfaces.Side, index int) {
 // pauseForStore pauses because a transition was refused. When this one is
 // refused too it is shown all the same: a restart reads the task as
 // interrupted at this very step.
-func (t *cell) pauseForStore(d *draft, index int, refusal error) {
-	why := fault.Of(refusal)
-	index = t.after(index)
-	d.rec.Resume = &task.Resume{Kind: task.ResumeRetry, App: t.lastApp(), Index: index}
-	d.at(t.current(index))
+func (t *cell) pauseForStore(d *draft, s spot, refusal error) {
+	why, index := fault.Of(refusal), s.index
+	d.rec.Resume = t.resume(task.ResumeRetry, s)
+	d.at(t.currentAt(s))
 	d.become(task.Status{
 		State: task.Checkpoint, Kind: task.CheckpointInterrupted, Continuable: true,
 		Reason:   "interrupted " + t.placeInFlow(index) + ": " + why.Error(),
@@ -239,6 +241,14 @@ func (t *cell) pauseForStore(d *draft, index int, refusal error) {
 	if t.commit(d) != nil {
 		t.showUnstored(d)
 	}
+}
+
+// upTo is where a task stands that no run is under way for.
+func (t *cell) upTo() spot {
+	if r := t.rec.Resume; r != nil {
+		return t.takenUp(spotOf(r), r)
+	}
+	return at(t.after(t.rec.Cursor + 1))
 }
 
 // settleFor pauses the task when its transition was refused; true when it was
@@ -253,11 +263,11 @@ func (t *cell) settleFor(d *draft, err error) bool {
 	}
 	again := t.draft()
 	again.rec.Values, again.rec.Learned, again.rec.DialogLeftOpen = d.rec.Values, d.rec.Learned, d.rec.DialogLeftOpen
-	index := t.rec.Cursor + 1
+	where := t.upTo()
 	if d.rec.Resume != nil {
-		index = d.rec.Resume.Index
+		where = t.takenUp(spotOf(d.rec.Resume), d.rec.Resume)
 	}
-	t.pauseForStore(again, index, err)
+	t.pauseForStore(again, where, err)
 	return false
 }
 
@@ -270,14 +280,14 @@ func (t *cell) stopForStore(refusal error) {
 }
 
 // notStarted fails a run that could not even begin.
-func (t *cell) notStarted(index int, cause error) {
+func (t *cell) notStarted(s spot, cause error) {
 	f := fault.Of(cause)
 	d := t.draft()
 	if isStore(f.Code) {
-		t.pauseForStore(d, index, f)
+		t.pauseForStore(d, s, f)
 		return
 	}
-	t.fail(d, index, f.Error(), f.Hint, f.Recoverable())
+	t.fail(d, s.index, f.Error(), f.Hint, f.Recoverable())
 	t.settleFor(d, t.end(d))
 }
 

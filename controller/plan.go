@@ -190,7 +190,7 @@ func (t *cell) planned(plan planner.Plan, note task.PlanNote, err error) {
 		return
 	}
 	t.flow = plan.Checked.Flow
-	t.advance(1)
+	t.advance(at(1))
 }
 
 // nameOf is a model as the journal names it.

@@ -4,27 +4,32 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"countersign/controller/controllertest"
 	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/surfaces/fault"
 )
 
 // TestA06_FollowingNextNeverErrs drives tasks at random through what their
-// `next` offers, over runs that fail, stop, meet walls and lose their browser,
-// with a restart now and then.
+// `next` offers, over tasks that plan, runs that fail, stop, meet walls, are
+// rescued and lose their browser, and results that are shaped, with a restart
+// now and then.
 func TestA06_FollowingNextNeverErrs(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			inDesk(t, func(d *desk) {
+			inModelDesk(t, func(d *desk) {
 				rnd := rand.New(rand.NewPCG(seed, 6))
 				d.runner.Guard("paying for the order", payControl())
-				for range 60 {
+				for range 80 {
 					d.disturb(rnd)
+					d.think(rnd)
 					d.follow(rnd)
+					d.neverDrops()
 				}
 			})
 		})
@@ -54,6 +59,38 @@ func (d *desk) disturb(rnd *rand.Rand) {
 		d.restart()
 	}
 	synctest.Wait()
+}
+
+// think has each model answer something else from now on: well, badly, slowly,
+// or not at all.
+func (d *desk) think(rnd *rand.Rand) {
+	pick := func(list ...string) string { return list[rnd.IntN(len(list))] }
+	d.planner.Always(pick(letter, letter, string(library().Flow), "no plan"))
+	d.rescuer.Always(pick(retry(0, `"a"`, write), retry(1, `"a"`, `{"stop_before":"sending it"}`), skip(0), `{"action":"give_up","reason":"no"}`, "no"))
+	d.shaper.Always(pick(fits, fits, "{}"))
+	model := []*controllertest.Chat{d.planner, d.rescuer, d.shaper}[rnd.IntN(3)]
+	switch rnd.IntN(6) {
+	case 0:
+		model.Hang()
+	case 1:
+		model.Think(time.Second, "{}")
+	case 2:
+		model.Fail("the server is down")
+	}
+}
+
+// neverDrops holds that no task ever showed less progress than before.
+func (d *desk) neverDrops() {
+	d.t.Helper()
+	views, err := d.ListTasks(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, v := range views {
+		if seen := d.progress(v.ID); !slices.IsSorted(seen) {
+			d.t.Errorf("%s went back: %v", v.ID, seen)
+		}
+	}
 }
 
 // follow takes one task and does one thing its next offers.
@@ -89,7 +126,7 @@ func (d *desk) follow(rnd *rand.Rand) {
 }
 
 func (d *desk) startSome(rnd *rand.Rand) {
-	reqs := []task.StartRequest{mail(), library(), {Task: "plan me"}, {Flow: flow(write, payment)}, {Flow: flow(open, tidy)}}
+	reqs := []task.StartRequest{mail(), library(), {Task: "plan me"}, {Flow: flow(write, payment)}, {Flow: flow(open, tidy)}, shapedTask()}
 	if _, err := d.StartTask(d.t.Context(), reqs[rnd.IntN(len(reqs))]); err != nil {
 		d.t.Errorf("StartTask: %v", err)
 	}

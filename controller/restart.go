@@ -92,7 +92,7 @@ func (t *cell) wasRunning() {
 	if p := t.unknownPress(); p != nil {
 		t.askOutcome(d, *p)
 	} else {
-		t.interrupt(d, t.rec.Cursor+1)
+		t.interrupt(d, t.upTo())
 	}
 	t.settleFor(d, t.commit(d))
 }

@@ -74,7 +74,7 @@ func (c *Controller) admit(req task.StartRequest, set *facts.Set, checked flows.
 		return task.View{}, err
 	}
 	if run {
-		t.post(func() { t.advance(1) })
+		t.post(func() { t.advance(at(1)) })
 	}
 	return view, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
-	"strings"
 
 	"countersign/flows/decider"
 	"countersign/surfaces"
@@ -148,15 +147,12 @@ func (s *step) brief() string {
 	b.Rules = append(b.Rules, standingRules[:]...)
 	b.Rules = append(b.Rules, paymentRules[s.payment()])
 	b.Rules = append(b.Rules, s.req.Brief.Rules...)
-	now, _, _ := strings.Cut(s.path, ".")
-	at, _ := strconv.Atoi(now)
 	for i, def := range s.req.Flow.Steps {
-		number := max(s.req.FirstStep, 1) + i
 		mark := "next"
 		switch {
-		case number < at:
+		case i < s.at:
 			mark = "done"
-		case number == at:
+		case i == s.at:
 			mark = "now"
 		}
 		b.Plan = append(b.Plan, plan{s.said(def), mark})

@@ -29,6 +29,8 @@ type Request struct {
 	Deliberation     string // off, standard, deep (default)
 	Task             string // the task's id, for evidence; empty outside a task
 	FirstStep        int    // number of Flow.Steps[0] in the flow as given, for reports; 0 means 1
+	Guidance         int    // how many steps at the front a rescue wrote: all stand in for FirstStep
+	Rest             int    // with Guidance: number of the step behind it
 
 	// AroundPress is called with the evidence after the last look of a guard
 	// that will press, before the input. An error means nothing is pressed and
@@ -52,6 +54,28 @@ type Observer interface {
 	Seen(Seen)
 	// Exchange reports one decider exchange; only called with Request.Trace.
 	Exchange(Exchange)
+}
+
+// Number gives the i-th step's number in the flow as given; steps of a rescue
+// all have that of the step they stand in for.
+func (r Request) Number(i int) int {
+	first := max(r.FirstStep, 1)
+	switch {
+	case r.Guidance == 0:
+		return first + i
+	case i < r.Guidance:
+		return first
+	default:
+		return r.Rest + i - r.Guidance
+	}
+}
+
+// standIn is StepReport.StandIn of the i-th step.
+func (r Request) standIn(i int) int {
+	if i < r.Guidance {
+		return i + 1
+	}
+	return 0
 }
 
 // Payment is the mode of tasks.md 4.4.
@@ -95,6 +119,7 @@ type Result struct {
 	RefusedFor     string            // "payment" or "irreversible" when Refused is set
 	Differs        []Difference      // fields of Pending that differ from Request.Approved
 	Failed         string            // path of the failing or stopping step: "3", "4.2.1"
+	StandIn        int               // StepReport.StandIn of the last step reached
 	Reason         string            // its note, masked; starts with Code and a colon when there is one
 	Code           fault.Code        // code behind the failure; empty for a judgement
 	DialogLeftOpen bool
@@ -131,6 +156,7 @@ const (
 type StepReport struct {
 	Step         string        `json:"step"` // path: "3", "3.1", "4.2.1"
 	Run          int           `json:"run,omitempty"`
+	StandIn      int           `json:"stand_in,omitempty"` // which of a rescue's steps this is or is in, from 1; they carry the number of the step they stand in for
 	Kind         Kind          `json:"kind"`
 	Text         string        `json:"text"` // the step's words, masked
 	App          string        `json:"app,omitempty"`

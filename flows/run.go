@@ -41,8 +41,13 @@ func (n *Runner) Run(ctx context.Context, place surfaces.Surface, req Request) R
 		r.result.Errors = []Problem{{Path: "steps", Code: "EMPTY_FLOW", Message: "a flow needs at least one step"}}
 		return r.finish(nil)
 	}
-	first := max(req.FirstStep, 1)
-	return r.finish(r.steps(ctx, req.Flow.Steps, func(i int) string { return r.topPath(first + i) }))
+	for i, def := range req.Flow.Steps {
+		r.at = i
+		if err := r.one(ctx, def, r.topPath(req.Number(i))); err != nil {
+			return r.finish(err)
+		}
+	}
+	return r.finish(nil)
 }
 
 // topPath is the report path of a top-level step. A guard run alone to carry
@@ -76,7 +81,7 @@ func (r *run) one(ctx context.Context, def Step, path string) error {
 		presses: map[string]int{}, noKinds: map[string]bool{},
 	}
 	s.report = &StepReport{
-		Step: path, Kind: def.Kind, Text: r.said(def), App: r.mask(r.app), Side: sideOf(r.app),
+		Step: path, StandIn: r.req.standIn(r.at), Kind: def.Kind, Text: r.said(def), App: r.mask(r.app), Side: sideOf(r.app),
 		Outcome: OutcomeRunning, Actions: []ActionNote{}, Loops: []string{}, Confidence: 1,
 	}
 	r.reports = append(r.reports, s.report)
@@ -189,6 +194,7 @@ func (s *step) finishReport(outcome Outcome, note string) {
 // finish builds the result; err is how the run ended, nil when it completed.
 func (r *run) finish(err error) Result {
 	out := &r.result
+	out.StandIn = r.req.standIn(r.at)
 	var end *ended
 	switch {
 	case errors.As(err, &end):

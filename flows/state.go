@@ -22,6 +22,7 @@ type run struct {
 	saved    map[string]string // written by this run's own steps
 	order    []string          // names of saved, oldest first
 
+	at       int // index of the top-level step
 	app      string
 	launched bool
 	guards   []string // the flow's own guard phrases, expanded

@@ -133,9 +133,12 @@ func (n *Runner) locked(f func()) {
 // walk does the steps one after the other.
 func (n *Runner) walk(ctx context.Context, req flows.Request) flows.Result {
 	res := flows.Result{Stop: flows.Completed, Vars: map[string]string{}}
-	first := max(req.FirstStep, 1)
 	for i, s := range req.Flow.Steps {
-		path := strconv.Itoa(first + i)
+		path := strconv.Itoa(req.Number(i))
+		res.StandIn = 0
+		if i < req.Guidance {
+			res.StandIn = i + 1
+		}
 		if len(req.Flow.Steps) == 1 && req.Approved != nil {
 			path = req.Approved.Step
 		}
@@ -159,7 +162,7 @@ func (n *Runner) walk(ctx context.Context, req flows.Request) flows.Result {
 // step does one step; false ends the run.
 func (n *Runner) step(ctx context.Context, req flows.Request, path string, s flows.Step, res *flows.Result) bool {
 	text := Words(s)
-	rep := flows.StepReport{Step: path, Kind: s.Kind, Text: text, Side: surfaces.Browser, App: req.Flow.App, Outcome: flows.OutcomeRunning}
+	rep := flows.StepReport{Step: path, StandIn: res.StandIn, Kind: s.Kind, Text: text, Side: surfaces.Browser, App: req.Flow.App, Outcome: flows.OutcomeRunning}
 	n.report(req, rep)
 	var before func(context.Context)
 	var fail *flows.Result

@@ -57,19 +57,22 @@ const (
 	ResumeApproval ResumeKind = "approval"
 )
 
-// Resume is what runs after a pause is answered. Steps are positions in the
-// flow as given, so that nothing of the flow is stored twice; Guidance holds
-// rescue steps still to run before them.
+// Resume is what runs after a pause is answered. Index is a position in the
+// flow as given, so that nothing of the flow is stored twice; Steps are what is
+// left of the steps a rescue wrote in its place, and Next where the flow goes on
+// behind them.
 type Resume struct {
 	Kind     ResumeKind         `json:"kind"`
 	App      string             `json:"app"`
-	Index    int                `json:"index"`              // from 1: the step to run first
-	Guard    string             `json:"guard,omitempty"`    // path of the guard: "4", "4.2"
-	Phrase   string             `json:"phrase,omitempty"`   // approval: the guard's words
-	Steps    json.RawMessage    `json:"steps,omitempty"`    // guidance steps before Index
+	Index    int                `json:"index"`            // from 1: the step to run first
+	Guard    string             `json:"guard,omitempty"`  // path of the guard: "4", "4.2"
+	Phrase   string             `json:"phrase,omitempty"` // approval: the guard's words
+	Steps    json.RawMessage    `json:"steps,omitempty"`
+	Next     int                `json:"next,omitempty"`
+	Own      int                `json:"own,omitempty"`      // how many of Steps belong to the latest rescue
 	Evidence *flows.Evidence    `json:"evidence,omitempty"` // approval: what is asked to be signed
 	Differs  []flows.Difference `json:"differs,omitempty"`
-	After    bool               `json:"after,omitempty"` // the guard's press was sent: go on after it
+	After    bool               `json:"after,omitempty"` // the press of the guard at Steps[0] was sent: go on after it
 }
 
 // Change is everything one transition writes, in one transaction: all or
