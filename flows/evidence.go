@@ -14,22 +14,26 @@ import (
 // Evidence is what a signature covers (tasks.md 4.9): taken from the very
 // reading in which a guard found its control. Everything in it is masked.
 type Evidence struct {
-	Task     string          `json:"task"`
-	Step     string          `json:"step"` // path
-	Side     surfaces.Side   `json:"side"`
-	Origin   string          `json:"origin"`
-	Address  string          `json:"address"` // not in the digest
-	Control  EvidenceControl `json:"control"`
-	Phrase   string          `json:"phrase"` // the guard's words; not in the digest
-	Class    safety.Act      `json:"class"`
-	Amount   string          `json:"amount"` // as decimal text, "2480.00"; empty when unread
-	Currency string          `json:"currency"`
-	Payee    string          `json:"payee"`
-	Form     []EvidenceField `json:"form"`              // at most 60
-	Words    []string        `json:"words"`             // up to 12 lines nearest the control; not in the digest
-	Picture  string          `json:"picture,omitempty"` // SHA-256 of the picture taken then; not in the digest
-	Box      surfaces.Bounds `json:"box,omitzero"`      // of the control in it; not in the digest
-	AskedAt  int64           `json:"asked_at"`          // Unix ms; not in the digest
+	Task    string          `json:"task"`
+	Step    string          `json:"step"` // path
+	Side    surfaces.Side   `json:"side"`
+	Origin  string          `json:"origin"`
+	Address string          `json:"address"` // not in the digest
+	Control EvidenceControl `json:"control"`
+	// Destination is the address the press leads to: where the control's form is
+	// sent, or its link goes. Absolute, without the fragment; empty when the
+	// control has neither, and in evidence stored before it was taken.
+	Destination string          `json:"destination,omitempty"`
+	Phrase      string          `json:"phrase"` // the guard's words; not in the digest
+	Class       safety.Act      `json:"class"`
+	Amount      string          `json:"amount"` // as decimal text, "2480.00"; empty when unread
+	Currency    string          `json:"currency"`
+	Payee       string          `json:"payee"`
+	Form        []EvidenceField `json:"form"`              // at most 60
+	Words       []string        `json:"words"`             // up to 12 lines nearest the control; not in the digest
+	Picture     string          `json:"picture,omitempty"` // SHA-256 of the picture taken then; not in the digest
+	Box         surfaces.Bounds `json:"box,omitzero"`      // of the control in it; not in the digest
+	AskedAt     int64           `json:"asked_at"`          // Unix ms; not in the digest
 }
 
 // EvidenceControl names the control by what a person sees.
@@ -49,6 +53,17 @@ type EvidenceField struct {
 // only be declined.
 func (e *Evidence) Blind() bool { return !visible(e.Control.Name) }
 
+// LeavesSite reports whether the press leads to another origin than that of the
+// page on which it is signed. A script address stays on the page. Compared as
+// text, as both are masked alike and the browser wrote both.
+func (e *Evidence) LeavesSite() bool {
+	if e.Destination == "" || strings.HasPrefix(e.Destination, "javascript:") {
+		return false
+	}
+	rest, ok := strings.CutPrefix(e.Destination, e.Origin)
+	return !ok || rest != "" && rest[0] != '/' && rest[0] != '?'
+}
+
 // visible reports whether text draws anything: a name of spaces, format
 // characters and fillers is none (Unicode 15, Default_Ignorable_Code_Point).
 func visible(text string) bool {
@@ -60,8 +75,9 @@ func visible(text string) bool {
 
 const brailleBlank = '\u2800' // a symbol that draws nothing
 
-// digestFields is the canonical JSON under the signature: fixed field order,
-// no optional keys.
+// digestFields is the canonical JSON under the signature: fixed field order.
+// Only an empty destination is left out, so that evidence stored before it was
+// taken keeps its digest.
 type digestFields struct {
 	Task     string          `json:"task"`
 	Step     string          `json:"step"`
@@ -73,12 +89,15 @@ type digestFields struct {
 	Currency string          `json:"currency"`
 	Payee    string          `json:"payee"`
 	Form     []EvidenceField `json:"form"`
+
+	Destination string `json:"destination,omitempty"`
 }
 
 func (e *Evidence) digestFields() digestFields {
 	d := digestFields{
 		Task: e.Task, Step: e.Step, Side: e.Side, Origin: e.Origin, Control: e.Control, Class: e.Class,
 		Amount: e.Amount, Currency: e.Currency, Payee: e.Payee, Form: e.Form,
+		Destination: e.Destination,
 	}
 	if d.Control.Path == nil {
 		d.Control.Path = []string{}
@@ -113,6 +132,7 @@ func (e *Evidence) Differs(now *Evidence) []Difference {
 	add("side", string(e.Side), string(now.Side))
 	add("origin", e.Origin, now.Origin)
 	add("control", e.Control.String(), now.Control.String())
+	add("destination", e.Destination, now.Destination)
 	add("class", string(e.Class), string(now.Class))
 	add("amount", strings.TrimSpace(e.Amount+" "+e.Currency), strings.TrimSpace(now.Amount+" "+now.Currency))
 	add("payee", e.Payee, now.Payee)

@@ -1,6 +1,7 @@
 package flows_test
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -128,6 +129,47 @@ func TestA44_TheFormChangedSinceSigning(t *testing.T) {
 			t.Errorf("differs %+v, want the field To", res.Differs)
 		}
 	})
+}
+
+// A44: where the press leads is signed too, and asked about again when only
+// that has changed.
+func TestA44_TheDestinationChangedSinceSigning(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.happens("Send", 0.9)
+		s.with(map[string]string{"pin": "77 31/a", "cvv": "423"})
+		s.fake.Do(func(a *surfacetest.App) { a.Find("Send").Destination = "/send?to=mira&pin=77+31%2Fa#top" })
+		signed := s.run(guard("sending the letter")).Pending
+		if want := "https://site.test/send?to=mira&pin=${pin}"; signed.Destination != want || signed.LeavesSite() {
+			t.Fatalf("destination %q, leaves the site: %v, want %q", signed.Destination, signed.LeavesSite(), want)
+		}
+		s.fake.Do(func(a *surfacetest.App) { a.Find("Send").Destination = "https://site.test.evil.test/423/send?cvv=900" })
+		s.req.Approved = signed
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Stopped)
+		s.wantClicks("", 0)
+		want := flows.Difference{Field: "destination", Signed: signed.Destination, Now: "https://site.test.evil.test/${cvv}/send?cvv=${secret}"}
+		if len(res.Differs) != 1 || res.Differs[0] != want || !res.Pending.LeavesSite() {
+			t.Errorf("differs %+v, want %+v", res.Differs, want)
+		}
+	})
+}
+
+// Evidence stored before the destination was part of it still has the digest
+// that was signed then.
+func TestStoredEvidenceWithoutADestinationKeepsItsDigest(t *testing.T) {
+	const stored = `{"task":"t-1","step":"2","side":"browser","origin":"https://site.test","control":{"role":"button","name":"Send","path":["main"]},"class":"send"}`
+	var e flows.Evidence
+	if err := json.Unmarshal([]byte(stored), &e); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := e.Digest(), "288230a8506a96fd3d637cb210c46d7f71c31324e1a9d57653fbd7f1218628eb"; got != want {
+		t.Errorf("digest %s, want %s", got, want)
+	}
+	now := e
+	now.Destination = "https://site.test/send"
+	if now.Digest() == e.Digest() {
+		t.Error("the destination is not in the digest")
+	}
 }
 
 func TestApprovedIsPressedOnceInOrder(t *testing.T) {

@@ -2,6 +2,7 @@ package flows
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -214,6 +215,34 @@ func (r *run) maskField(label, value string) string {
 		}
 	}
 	return "${secret}"
+}
+
+// maskAddress masks a web address, where a value may stand escaped: in a part of
+// the path, or as the value of a query's name. What holds none stays as it is.
+func (r *run) maskAddress(address string) string {
+	path, query, asked := strings.Cut(address, "?")
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		if plain, err := url.PathUnescape(part); err == nil && r.mask(plain) != plain {
+			parts[i] = r.mask(plain)
+		}
+	}
+	out := r.mask(strings.Join(parts, "/"))
+	if !asked {
+		return out
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(value)
+		if err != nil {
+			plain = value
+		}
+		if masked := r.maskField(name, plain); masked != plain {
+			pairs[i] = r.mask(name) + "=" + masked
+		}
+	}
+	return out + "?" + r.mask(strings.Join(pairs, "&"))
 }
 
 // save keeps a value a step wrote. Page text that is secret by its name or its

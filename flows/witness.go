@@ -22,8 +22,9 @@ func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase s
 	}
 	return Evidence{
 		Task: s.req.Task, Step: s.path, Side: screen.Side, Origin: s.mask(screen.Origin), Address: s.mask(screen.Address),
-		Control: EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
-		Phrase:  s.mask(phrase), Class: class, Amount: amount, Currency: currency,
+		Control:     EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
+		Destination: s.maskAddress(c.Destination),
+		Phrase:      s.mask(phrase), Class: class, Amount: amount, Currency: currency,
 		Payee: s.mask(payeeOf(screen)), Form: s.formOf(screen, c), Words: s.maskAll(nearWords(screen, c)),
 		Box: c.Bounds, AskedAt: time.Now().UnixMilli(),
 	}

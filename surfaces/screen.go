@@ -62,7 +62,7 @@ type Candidate struct {
 	Autocomplete string   `json:"-"` // the page's autocomplete token
 	Hints        []string `json:"-"` // placeholder, pattern, title: where a date layout may stand
 	InputType    string   `json:"-"` // text, date, password, select, search, …; empty when no field
-	Href         string   `json:"-"` // where a link leads
+	Destination  string   `json:"-"` // address a press leads to: its link's, or where its form is sent; without the fragment, empty when unknown
 }
 
 // Action is one thing a control can really do.

@@ -7,7 +7,7 @@
   const { MARK, DIALOG, CARD, getter, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find, findAll, findInPage,
     box, boxes, styleOf, textContent, contains, shadowOf, deepActive, bodyOf, rootOf, inputType, inputValue, squash, cut, wordy,
     wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, inOwnCard,
-    clipped, pageLabel, headingIn, pictureName, roleAttr, labelled } = lib;
+    clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
 
   const inputOf = (el) => standIn(el) || (checkbox(el) ? el : null);
 
@@ -154,12 +154,12 @@
   const keepHere = (el) => {
     const base = findInPage('base[target]')[0];
     const fallback = base ? attr(base, 'target') : '';
-    const link = closest(el, 'a[href],area[href]') || (localName(el) === 'label' ? null : find(el, 'a[href]'));
+    const link = linkOf(el);
     if (link && opensAnew(attr(link, 'target') === null ? fallback : attr(link, 'target'))) setAttr(link, 'target', '_self');
     const button = closest(el, 'button,input');
     if (button && opensAnew(attr(button, 'formtarget'))) setAttr(button, 'formtarget', '_self');
-    const form = closest(el, 'form') || (button && button.form);
-    if (form instanceof HTMLFormElement && opensAnew(attr(form, 'target') === null ? fallback : attr(form, 'target'))) setAttr(form, 'target', '_self');
+    const form = ownerForm(button || el);
+    if (form && opensAnew(attr(form, 'target') === null ? fallback : attr(form, 'target'))) setAttr(form, 'target', '_self');
   };
 
   verbs.keepHere = ({ ref }) => {

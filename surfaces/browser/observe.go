@@ -47,7 +47,7 @@ type control struct {
 	Form         string   `json:"form"`
 	Autocomplete string   `json:"autocomplete"`
 	Type         string   `json:"type"`
-	Href         string   `json:"href"`
+	Destination  string   `json:"destination"`
 	Hints        []string `json:"hints"`
 }
 
@@ -190,7 +190,7 @@ func candidate(c control) surfaces.Candidate {
 		ChildrenCount: max(0, min(c.Children, 1<<20)),
 		Bounds:        surfaces.Bounds{X: c.X, Y: c.Y, Width: c.W, Height: c.H},
 		Path:          path(c.Path), Order: c.Order, Form: clip(c.Form, maxName), Autocomplete: clip(c.Autocomplete, maxName),
-		InputType: clip(c.Type, 40), Href: clip(c.Href, maxAddress),
+		InputType: clip(c.Type, 40), Destination: clip(c.Destination, maxAddress),
 	}
 	if c.Type != "password" {
 		out.Value = clip(c.Value, maxValue)

@@ -9,7 +9,7 @@
 (() => {
   'use strict';
   const MARK = 'data-desk-seen';
-  const MAX = { controls: 800, texts: 400, labels: 3000, name: 120, text: 160, context: 60, choices: 60, value: 2000, path: 12 };
+  const MAX = { controls: 800, texts: 400, labels: 3000, name: 120, text: 160, context: 60, choices: 60, value: 2000, path: 12, address: 4096 };
   const NEAR = { left: 200, above: 40, right: 40 }; // px
   const DIALOG_SHARE = 0.3; // of the window, from which a fixed layer is a dialog
   const CALENDAR_CELLS = 28;
@@ -255,7 +255,44 @@
     return title ? squash(textContent(title)) : '';
   };
 
-  const hrefOf = (el) => (el instanceof HTMLAnchorElement ? getter(HTMLAnchorElement, 'href')(el) : '');
+  const hrefOf = (el) => {
+    for (const type of [HTMLAnchorElement, HTMLAreaElement]) if (el instanceof type) return getter(type, 'href')(el);
+    return '';
+  };
+
+  // The form an element belongs to, by the browser's own reckoning where it has one.
+  const ownerForm = (el) => {
+    for (const type of [HTMLButtonElement, HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]) {
+      if (el instanceof type) return getter(type, 'form')(el);
+    }
+    return closest(el, 'form');
+  };
+
+  const linkOf = (el) => closest(el, 'a[href],area[href]') || (localName(el) === 'label' ? null : find(el, 'a[href]'));
+
+  // Where a form is sent, by the button that sends it where that one says so.
+  const sentTo = (form, button) => {
+    const type = button && (localName(button) === 'input' ? HTMLInputElement : HTMLButtonElement);
+    const method = button && hasAttr(button, 'formmethod') ? getter(type, 'formMethod')(button) : getter(HTMLFormElement, 'method')(form);
+    if (method === 'dialog') return '';
+    return button && hasAttr(button, 'formaction') ? getter(type, 'formAction')(button) : getter(HTMLFormElement, 'action')(form);
+  };
+
+  // Where a press leads: to where its form is sent, or its link goes; '' when
+  // the page does not say. A button of a form that does not send it still stands
+  // for that form, which scripts send as often. Without the fragment, which is
+  // never sent.
+  const destinationOf = (el) => cut(addressOf(el).split('#')[0], MAX.address);
+
+  const addressOf = (el) => {
+    const button = closest(el, 'button,input');
+    const sends = button && ['submit', 'image'].includes(localName(button) === 'input' ? inputType(button) : getter(HTMLButtonElement, 'type')(button));
+    const form = ownerForm(button || el);
+    if (form && sends) return sentTo(form, button);
+    const link = linkOf(el);
+    if (link) return hrefOf(link);
+    return form ? sentTo(form, null) : '';
+  };
 
   const leadsTo = (el) => {
     try {
@@ -877,7 +914,7 @@
   };
 
   const formOf = (el) => {
-    const form = closest(el, 'form');
+    const form = ownerForm(el);
     if (!form) return '';
     const id = attr(form, 'id') || attr(form, 'name');
     return id || 'form ' + ([...findInPage('form')].indexOf(form) + 1);
@@ -901,7 +938,7 @@
       ref: mark(el), role: c.role, name: cut(squash(c.name), MAX.name), description: cut(squash(c.description), MAX.text),
       value: cut(valueOf(c), MAX.value), states, actions: actionsOf(c, states), children: childCount(el),
       x: r.left, y: r.top, w: r.width, h: r.height, path: c.path, order: c.order, form: formOf(el),
-      autocomplete: attr(field, 'autocomplete') || '', type: typeOf(c), href: hrefOf(el),
+      autocomplete: attr(field, 'autocomplete') || '', type: typeOf(c), destination: c.owner ? '' : destinationOf(el),
       hints: ['placeholder', 'title', 'pattern'].map((a) => cut(attr(field, a) || '', MAX.text)).filter(Boolean),
     };
   };
@@ -946,7 +983,7 @@
       MARK, DIALOG, CARD, BOX_TO_TYPE, TYPED, getter, method, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find,
       findAll, findInPage, box, boxes, styleOf, textContent, contains, isConnected, shadowOf, deepActive, bodyOf, rootOf, allAt,
       inputType, inputValue, squash, cut, wordy, wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked,
-      standIn, drawn, middle, deepAt, belongs, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled,
+      standIn, drawn, middle, deepAt, belongs, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf,
     },
     // Runs one verb on a page of the origin it was meant for; the answer is text,
     // which crosses to us faster than a tree of values.

@@ -202,8 +202,27 @@ func TestSight(t *testing.T) {
 			if c.Form != "pay" || c.Autocomplete != "cc-number" || c.InputType != "text" || !slices.Contains(c.Hints, "1234 5678") {
 				t.Errorf("%+v", c)
 			}
-			if a := pick(t, screen, "link", "Terms"); !strings.HasSuffix(a.Href, "/terms") {
-				t.Errorf("href %q", a.Href)
+			if a := pick(t, screen, "link", "Terms"); !strings.HasSuffix(a.Destination, "/terms") {
+				t.Errorf("destination %q", a.Destination)
+			}
+		}},
+		{"tasks.md 4.9: where a press leads", `<base href="/shop/"><form name=f action="send?a=1#x"><input name=action><input name=method><button>Send</button><button formaction="other">Delete</button>
+<button type=button formaction="third">Script</button><input type=submit value=Enter formaction="//else.test/x"><div role=button>Draw</div><a href="next#part">Next</a></form>
+<button form=g>Outside</button><form id=g method=dialog action="/no"></form><form><button>Here</button></form><button>Alone</button><a href="/up"><button>Both</button></a>`, func(t *testing.T, screen *surfaces.Screen) {
+			base := screen.Origin
+			for name, want := range map[string]string{
+				"Send": base + "/shop/send?a=1", "Delete": base + "/shop/other", "Script": base + "/shop/send?a=1", "Enter": "http://else.test/x",
+				"Draw": base + "/shop/send?a=1", "Outside": "", "Here": screen.Address, "Alone": "", "Both": base + "/up",
+			} {
+				if c := pick(t, screen, "button", name); c.Destination != want {
+					t.Errorf("%s leads to %q, want %q", name, c.Destination, want)
+				}
+			}
+			if a := pick(t, screen, "link", "Next"); a.Destination != base+"/shop/next" {
+				t.Errorf("the link leads to %q", a.Destination)
+			}
+			if c := pick(t, screen, "button", "Outside"); c.Form != "g" {
+				t.Errorf("a button outside its form is of form %q", c.Form)
 			}
 		}},
 		{"a row without a name is named by its cells", `<table><tr><td>01 Window</td><td>12.50</td><td><button>Take</button></td></tr><tr><td>02 Aisle</td><td></td><td><button>Take</button></td></tr></table>`, func(t *testing.T, screen *surfaces.Screen) {

@@ -27,12 +27,15 @@ func hostileNames() map[string]string {
 type hostileState struct {
 	Amount string `json:"amount"`
 	Name   string `json:"name"`
+	Action string `json:"action"`
 }
 
 type hostile struct {
 	*site
 	mu    sync.Mutex
-	state hostileState // guarded by mu
+	state hostileState  // guarded by mu
+	shown string        // guarded by mu: what a page said it has changed to
+	told  chan struct{} // guarded by mu: closed when a page says so
 }
 
 // hostileRoutes serves pages that misbehave:
@@ -40,19 +43,23 @@ type hostile struct {
 //	/name?kind=K      a Send button whose name holds K of esc csi osc52 bidi cr ready (plain: harmless)
 //	/amount           a Pay button; after=MS and to=AMOUNT change its amount that long after the page came
 //	/replaced         a Send button; after=MS and to=NAME put another control in its place
-//	/set?amount=&name= changes both on pages that stand now, by name of the parameter
+//	/address          a Send button; by=form or by=button says who names where it is sent
+//	/set?amount=&name=&action= changes each on pages that stand now, by name of the parameter
+//	/await?shown=     answers once a page says it has changed to that
 //	/never /500 /redirect /redirect-to-file    never answers, fails, leads to another origin
 //	/popup /alert /download                    a new window, script dialogs, a file
 func hostileRoutes(s *site, mux *http.ServeMux) {
-	h := &hostile{site: s}
+	h := &hostile{site: s, told: make(chan struct{})}
 	mux.HandleFunc("GET /", exactly(s, func(w http.ResponseWriter, r *http.Request) {
 		s.page(w, r, http.StatusOK, "home", "Hostile pages", slices.Sorted(maps.Keys(hostileNames())))
 	}))
 	mux.HandleFunc("GET /name", h.name)
 	mux.HandleFunc("GET /amount", h.amount)
 	mux.HandleFunc("GET /replaced", h.replaced)
+	mux.HandleFunc("GET /address", h.address)
 	mux.HandleFunc("GET /set", h.set)
 	mux.HandleFunc("GET /state", h.now)
+	mux.HandleFunc("GET /await", h.await)
 	mux.HandleFunc("POST /send", h.sent)
 	mux.HandleFunc("POST /pay", h.paid)
 	mux.HandleFunc("POST /delete", h.deleted)
@@ -75,8 +82,8 @@ func hostileRoutes(s *site, mux *http.ServeMux) {
 }
 
 type hostilePage struct {
-	Name, Amount, To string
-	After            int // milliseconds
+	Name, Amount, To, By string
+	After                int // milliseconds
 }
 
 func (h *hostile) plain(name, title string) http.HandlerFunc {
@@ -103,6 +110,11 @@ func (h *hostile) replaced(w http.ResponseWriter, r *http.Request) {
 	h.page(w, r, http.StatusOK, "replaced", "A letter", p)
 }
 
+func (h *hostile) address(w http.ResponseWriter, r *http.Request) {
+	h.forget()
+	h.page(w, r, http.StatusOK, "address", "A letter", hostilePage{By: r.URL.Query().Get("by")})
+}
+
 func readHostile(r *http.Request) hostilePage {
 	after, _ := strconv.Atoi(r.URL.Query().Get("after"))
 	return hostilePage{After: after, To: r.URL.Query().Get("to")}
@@ -113,19 +125,42 @@ func readHostile(r *http.Request) hostilePage {
 func (h *hostile) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.state = hostileState{}
+	h.state, h.shown = hostileState{}, ""
 }
 
 func (h *hostile) set(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
-	h.state = hostileState{Amount: r.URL.Query().Get("amount"), Name: r.URL.Query().Get("name")}
+	q := r.URL.Query()
+	h.state = hostileState{Amount: q.Get("amount"), Name: q.Get("name"), Action: q.Get("action")}
 	h.mu.Unlock()
 	h.now(w, r)
 }
 
-func (h *hostile) now(w http.ResponseWriter, _ *http.Request) {
+func (h *hostile) await(w http.ResponseWriter, r *http.Request) {
+	for {
+		h.mu.Lock()
+		shown, told := h.shown, h.told
+		h.mu.Unlock()
+		if shown == r.URL.Query().Get("shown") {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		select {
+		case <-told:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func (h *hostile) now(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	state := h.state
+	if shown := r.URL.Query().Get("shown"); shown != "" && shown != h.shown {
+		h.shown = shown
+		close(h.told)
+		h.told = make(chan struct{})
+	}
 	h.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

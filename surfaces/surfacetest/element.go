@@ -34,6 +34,7 @@ type Element struct {
 	Hints       []string
 	Complete    string // the autocomplete token
 	Href        string // clicking goes there
+	Destination string // where its form is sent; empty: Href
 	Private     bool   // text only: field content, never context
 
 	Cover      string // what lies over it: acting on it is refused

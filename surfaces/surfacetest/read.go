@@ -1,6 +1,7 @@
 package surfacetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -113,11 +114,11 @@ func (f *Fake) candidate(e *Element, order int) surfaces.Candidate {
 	c := surfaces.Candidate{
 		Ref: ref, Role: e.Role, Name: e.Name, Description: e.Description, Value: e.Value,
 		States: slices.Clone(e.States), Actions: e.actions(), Path: slices.Clone(e.Path), Order: order,
-		Form: e.Form, Autocomplete: e.Complete, Hints: slices.Clone(e.Hints), InputType: e.InputType, Href: e.Href,
+		Form: e.Form, Autocomplete: e.Complete, Hints: slices.Clone(e.Hints), InputType: e.InputType,
 		Bounds: surfaces.Bounds{X: 10, Y: float64(30 * order), Width: 200, Height: 24},
 	}
-	if e.Href != "" {
-		c.Href = f.app.resolve(e.Href)
+	if to := cmp.Or(e.Destination, e.Href); to != "" {
+		c.Destination, _, _ = strings.Cut(f.app.resolve(to), "#")
 	}
 	if e.InputType == "password" {
 		c.Value = ""

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -247,7 +248,7 @@ func TestD4AmountChangedAfterSigning(t *testing.T) {
 	flow := h.flowOf(fmt.Sprintf(`{"browse": %q}`, at["hostile"]+"/amount"), `{"stop_before": "paying for the order"}`)
 	p := h.terminal(100, 40, "run", flow, "--plain", "--payment", "fill_then_approve", "--origin", at["hostile"])
 	end := p.wait(p.wait(0, "PAY"), "READY")
-	set(t, at["hostile"]+"/set?amount=9480.00+EUR")
+	set(t, at["hostile"], "amount", "9480.00 EUR")
 	p.send("2480.00 EUR\n")
 	end = p.wait(end, "9480.00 EUR")
 	if card := p.shown()[end-600 : end]; !strings.Contains(card, "2480.00") {
@@ -260,11 +261,39 @@ func TestD4AmountChangedAfterSigning(t *testing.T) {
 	}
 }
 
+// A page that changes nothing but where its form is sent is not pressed under
+// the signature for the old address, by whomever that is named.
+func TestD4DestinationChangedAfterSigning(t *testing.T) {
+	at := hostileSites(t)
+	for _, by := range []string{"form", "button"} {
+		t.Run(by, func(t *testing.T) {
+			h := newHome(t)
+			flow := h.flowOf(fmt.Sprintf(`{"browse": %q}`, at["hostile"]+"/address?by="+by), `{"stop_before": "sending the letter"}`)
+			p := h.terminal(100, 40, "run", flow, "--plain", "--origin", at["hostile"])
+			end := p.wait(p.wait(0, "SEND"), "READY")
+			if strings.Contains(p.shown(), "goes to") {
+				t.Errorf("the card warns of the page's own site:\n%s", p.shown())
+			}
+			set(t, at["hostile"], "action", at["bank"]+"/collect?to=mira")
+			p.send("sign\n")
+			end = p.wait(end, "It is not what you signed any more")
+			end = p.wait(end, "goes to")
+			end = p.wait(end, at["bank"]+"/collect?to=mira")
+			p.wait(end, "READY")
+			p.send("d\n")
+			if code := p.exit(); code != ExitDeclined {
+				t.Errorf("exit %d, want %d", code, ExitDeclined)
+			}
+		})
+	}
+}
+
 // set changes a page that stands, and waits until it has changed.
-func set(t *testing.T, url string) {
+func set(t *testing.T, site, what, to string) {
 	t.Helper()
 	d := &demo{t: t}
-	d.get(url)
+	d.get(site + "/set?" + url.Values{what: {to}}.Encode())
+	d.get(site + "/await?" + url.Values{"shown": {to}}.Encode())
 }
 
 func TestA130BrowserKilledWhileItWaits(t *testing.T) {

@@ -91,6 +91,9 @@ func decisionLine(d task.Decision) string {
 	line := fmt.Sprintf("%s %s", d.Question, d.State)
 	if d.Evidence != nil {
 		line += "  " + clean(string(d.Evidence.Class)+" "+d.Evidence.Control.String()+" at "+d.Evidence.Origin)
+		if d.Evidence.LeavesSite() {
+			line += "  going to " + clean(d.Evidence.Destination)
+		}
 	}
 	if d.Answer != "" {
 		line += "  answer: " + clean(d.Answer)

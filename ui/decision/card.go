@@ -39,7 +39,7 @@ type Role int
 // The roles.
 const (
 	Fact   Role = iota + 1 // measured by us, on its own labelled row
-	Differ                 // a signed field that is now another
+	Differ                 // a fact to be noticed: a signed field that is now another, another site
 	Quote                  // words that are not ours
 	Note                   // our own words
 	Warn                   // our own words, to be noticed
@@ -168,6 +168,7 @@ func (c *Card) checkpoint(a Asked) {
 	c.fact("stopped at", s.Location)
 	c.fact("done so far", s.Summary)
 	if e := evidence(a); e != nil && c.kind == Outcome {
+		c.destination(e)
 		c.origin(e.Origin)
 		c.fact("control", e.Control.String())
 		c.fact(amountLabel, strings.TrimSpace(e.Amount+" "+e.Currency))

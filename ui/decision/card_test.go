@@ -300,3 +300,36 @@ func TestNothingIsCut(t *testing.T) {
 		t.Errorf("%d of 30 parts of the address are shown", got)
 	}
 }
+
+// Another site than the page's own is said before anything else; the page's own
+// is not.
+func TestTheCardWarnsOfAnotherSite(t *testing.T) {
+	tests := []struct {
+		destination string
+		warns       []string // beside the warning itself
+	}{
+		{"", nil},
+		{"https://museum.test/pay", nil},
+		{"https://museum.test?x", nil},
+		{"javascript:void(0)", nil},
+		{"https://museum.test.evil.test/pay", []string{"goes to      https://museum.test.evil.test/pay"}},
+		{"http://museum.test/pay", []string{"goes to      http://museum.test/pay"}},
+		{"https://museum.test:8443/pay", []string{"goes to      https://museum.test:8443/pay"}},
+		{"https://museum.test@evil.test/", []string{"goes to      https://museum.test@evil.test/"}},
+		{"https://xn--mseum-kva.test/", []string{"goes to      https://xn--mseum-kva.test/", "looks like   müseum.test"}},
+		{"mailto:someone@evil.test", []string{"goes to      mailto:someone@evil.test"}},
+	}
+	for _, tt := range tests {
+		a := askedToSend()
+		a.Report.Approval.Destination = tt.destination
+		lines := NewCard(a).Lines()
+		if warned := strings.Contains(lines[1], "not go to the site"); warned != (tt.warns != nil) {
+			t.Errorf("%q: warned %v:\n%s", tt.destination, warned, strings.Join(lines, "\n"))
+		}
+		for i, want := range tt.warns {
+			if i+2 >= len(lines) || lines[i+2] != want {
+				t.Errorf("%q: line %d is %q, want %q", tt.destination, i+2, lines[i+2], want)
+			}
+		}
+	}
+}

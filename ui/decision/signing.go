@@ -54,6 +54,7 @@ func (c *Card) approval(a Asked) {
 		c.title = "PAY"
 	}
 	c.differences(e)
+	c.destination(e)
 	c.measured(a, e)
 	c.form(e)
 	c.words(e)
@@ -114,11 +115,25 @@ func (c *Card) measured(a Asked, e *task.Approval) {
 	}
 }
 
-// origin shows the letters a reader would see beside the ones that count, when
-// they differ.
+// destination warns of a press that leads to another site than the page's own.
+func (c *Card) destination(e *task.Approval) {
+	if !e.LeavesSite() {
+		return
+	}
+	c.add(Warn, "", "It does not go to the site of this page, but to another one:")
+	c.add(Differ, "goes to", text.Line(e.Destination))
+	c.letters(e.Destination)
+}
+
 func (c *Card) origin(origin string) {
 	c.fact("origin", origin)
-	u, err := url.Parse(origin)
+	c.letters(origin)
+}
+
+// letters shows the letters a reader would see beside the ones that count, when
+// they differ in a host.
+func (c *Card) letters(address string) {
+	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
 		return
 	}

@@ -8,6 +8,9 @@ for (const button of document.querySelectorAll("[data-name]")) {
 // server is told to.
 for (const form of document.querySelectorAll("[data-watch]")) {
   const change = (to) => {
+    const send = form.querySelector("[data-send]");
+    if (send && form.dataset.by === "button") send.formAction = to;
+    else if (send) form.action = to;
     const pay = form.querySelector("[data-pay]");
     if (pay) {
       pay.textContent = "Pay " + to;
@@ -25,10 +28,12 @@ for (const form of document.querySelectorAll("[data-watch]")) {
     }
   };
   if (form.dataset.to) setTimeout(() => change(form.dataset.to), Number(form.dataset.after));
+  let shown = "";
   setInterval(async () => {
-    const state = await (await fetch("/state")).json();
+    const state = await (await fetch("/state?shown=" + encodeURIComponent(shown))).json();
     const to = state[form.dataset.watch];
     if (to) change(to);
+    shown = to;
   }, 150);
 }
 
