@@ -266,9 +266,12 @@ func TestA46_SignInIsNoGuard(t *testing.T) {
 func TestA47_A48_PaymentIsACheckpoint(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		d.runner.Guard("paying for the order", payControl())
-		v := d.start(task.StartRequest{Flow: flow(open, write, payment)})
+		v := d.start(task.StartRequest{Flow: flow(open, write, `{"verify":"the letter is there"}`, payment)})
 		d.isKind(v, task.CheckpointPayment)
 		s := v.Status
+		if s.Summary != "https://mail.test; write the letter" {
+			t.Errorf("done before: %q, want the acts and no condition", s.Summary)
+		}
 		if s.Continuable || !strings.Contains(s.Reason, "payment") || !strings.Contains(s.Reason, "Pay 18.40 EUR") || s.Location != "Pay 18.40 EUR" {
 			t.Errorf("status %+v", s)
 		}
@@ -282,6 +285,9 @@ func TestA47_A48_PaymentIsACheckpoint(t *testing.T) {
 		d.isKind(v, task.CheckpointPayment)
 		if place.Releases() != 1 || strings.Join(v.Next, " ") != "TaskReport" || d.presses() != 0 {
 			t.Errorf("%d releases, next %v, %d presses", place.Releases(), v.Next, d.presses())
+		}
+		if v.Status.Answer != task.Paid || v.Summary != "You said you paid (Pay 18.40 EUR)." {
+			t.Errorf("after \"paid\": answer %q, %q", v.Status.Answer, v.Summary)
 		}
 		if got := d.report(v.ID).Decisions[0]; got.Answer != "paid" || got.State != task.DecisionApproved {
 			t.Errorf("decision %+v", got)
@@ -300,7 +306,10 @@ func TestPaymentAnswerIsStoredBeforeTheRelease(t *testing.T) {
 			t.Errorf("%d releases before the answer was on disk", n)
 		}
 		d.store.Refuse(nil)
-		d.cancel(v.ID, "not_paid")
+		v = d.cancel(v.ID, "not_paid")
+		if v.Status.Answer != task.NotPaid || v.Summary != "You said you did not pay (Pay 18.40 EUR)." {
+			t.Errorf("after \"not_paid\": answer %q, %q", v.Status.Answer, v.Summary)
+		}
 		if got := d.report(v.ID).Decisions[0]; got.State != task.DecisionDeclined || got.Answer != "not_paid" {
 			t.Errorf("decision %+v", got)
 		}

@@ -56,11 +56,15 @@ func (t *cell) cancelled(answer string) error {
 func (t *cell) letGo(answer string) error {
 	if t.status().State == task.Checkpoint && t.open != nil && t.open.State == task.DecisionAsked {
 		state := task.DecisionDeclined
-		if answer == "paid" {
+		if answer == task.Paid {
 			state = task.DecisionApproved
 		}
 		d := t.draft()
 		t.answered(d, state, answer, "", 0)
+		if s := t.status(); answer == task.Paid || answer == task.NotPaid {
+			s.Answer = answer
+			d.become(s, saidOfPayment(s))
+		}
 		if err := t.commit(d); err != nil {
 			return err
 		}
@@ -69,6 +73,14 @@ func (t *cell) letGo(answer string) error {
 		t.release()
 	}
 	return nil
+}
+
+// saidOfPayment is the sentence of a payment the person has spoken of.
+func saidOfPayment(s task.Status) string {
+	if s.Answer == task.Paid {
+		return "You said you paid (" + s.Location + ")."
+	}
+	return "You said you did not pay (" + s.Location + ")."
 }
 
 // holding reports whether a side is held, or a binding says one would be found

@@ -107,14 +107,31 @@ func (t *cell) finished(d *draft, index int) {
 	}
 }
 
-// before says in a few words what was done up to a step.
+// before says in a few words what was done up to a step: acts and what was
+// read, not the conditions in between.
 func (t *cell) before(index int) string {
 	const most = 6 // a checkpoint's summary is a short list
 	var done []string
-	for i := max(1, index-most); i < index && i <= t.steps(); i++ {
-		done = append(done, t.spelled(t.flow.Steps[i-1]))
+	for _, s := range t.flow.Steps[:max(min(index-1, t.steps()), 0)] {
+		if does(s.Kind) {
+			done = append(done, t.spelled(s))
+		}
 	}
-	return strings.Join(done, "; ")
+	return strings.Join(done[max(len(done)-most, 0):], "; ")
+}
+
+// does reports whether a step does something by itself, rather than look for
+// something or choose what is done.
+func does(k flows.Kind) bool {
+	switch k {
+	case flows.KindVerify, flows.KindWaitFor, flows.KindRepeatUntil, flows.KindIf:
+		return false
+	case flows.KindOpen, flows.KindBrowse, flows.KindDo, flows.KindEnter, flows.KindChoose, flows.KindRead, flows.KindExtract,
+		flows.KindPick, flows.KindStopBefore:
+		return true
+	default:
+		return true
+	}
 }
 
 // touched reports whether a press was ever begun inside a top-level step: then

@@ -249,3 +249,20 @@ func TestFeedGathersEventsIntoTenFramesASecond(t *testing.T) {
 		f.Close()
 	})
 }
+
+// However narrow: how to answer or where to go, help, and the way out.
+func TestTheKeysThatMatterMostStay(t *testing.T) {
+	for _, width := range []int{60, 80, 100, 120} {
+		at(t, "demo", uitest.Size{Width: width, Height: 24}, func(b bench) {
+			rows := strings.Split(strings.TrimSpace(b.Frame()), "\n")
+			for _, want := range []string{"space next wait", "? help", "q quit"} {
+				if last := rows[len(rows)-1]; !strings.Contains(last, want) {
+					t.Errorf("%d cells: %q is missing in %q", width, want, last)
+				}
+			}
+			b.Keys("j", "j", "enter")
+			b.MustShow("p I paid")
+			b.MustShow("esc leave it")
+		})
+	}
+}

@@ -81,7 +81,8 @@ func (m Model) statusNow() statusbar.State {
 	return s
 }
 
-// hints are the keys that matter now.
+// hints are the keys that matter now, the most important first: a narrow row
+// drops the last ones.
 func (m Model) hints() []key.Binding {
 	switch {
 	case m.dialogs.Open():
@@ -89,11 +90,11 @@ func (m Model) hints() []key.Binding {
 	case m.composing:
 		return m.keys.Composer.ShortHelp()
 	case m.focus == onDecision:
-		return m.keys.Decision.ShortHelp()
+		return m.decision.Hints()
 	}
-	hints := []key.Binding{m.keys.Help}
+	var hints []key.Binding
 	if n := m.board.Counts(); n[theme.Decide]+n[theme.Type]+n[theme.ByHand] > 0 {
 		hints = append(hints, m.keys.NextWait)
 	}
-	return append(hints, m.keys.New, m.keys.Focus, m.keys.Quit)
+	return append(hints, m.keys.Help, m.keys.Quit, m.keys.New, m.keys.Focus)
 }

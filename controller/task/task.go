@@ -72,6 +72,12 @@ const (
 	CheckpointSideLost       CheckpointKind = "side_lost"
 )
 
+// What a person says at a payment checkpoint.
+const (
+	Paid    = "paid"
+	NotPaid = "not_paid"
+)
+
 // Field is one missing value asked for.
 type Field struct {
 	Name    string   `json:"name"`
@@ -103,7 +109,7 @@ type Status struct {
 
 	Guide string // needs_plan
 
-	Answer  string          // done
+	Answer  string          // done; a payment checkpoint's: paid or not_paid, once the person said so
 	Records map[string]Rows // done
 	Result  json.RawMessage // done, only when output was asked for
 

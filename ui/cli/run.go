@@ -320,17 +320,11 @@ func exitCode(r task.Report) int {
 func paymentExit(decisions []task.Decision) int {
 	for i := len(decisions) - 1; i >= 0; i-- {
 		switch decisions[i].Answer {
-		case answerPaid:
+		case task.Paid:
 			return ExitDone
-		case answerNotPaid:
+		case task.NotPaid:
 			return ExitDeclined
 		}
 	}
 	return ExitWaiting
 }
-
-// What CancelTask is told at a payment checkpoint (tasks.md 2.6).
-const (
-	answerPaid    = "paid"
-	answerNotPaid = "not_paid"
-)

@@ -85,8 +85,13 @@ func word(s task.Status) string {
 	case task.NeedsHuman:
 		return "BY HAND"
 	case task.Checkpoint:
-		if s.Continuable {
+		switch {
+		case s.Continuable:
 			return "DECIDE"
+		case s.Answer == task.Paid:
+			return "paid"
+		case s.Answer == task.NotPaid:
+			return "unpaid"
 		}
 		return "BY HAND"
 	case task.Running, task.Done, task.Failed, task.Cancelled:

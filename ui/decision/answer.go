@@ -108,9 +108,9 @@ func (c Card) Answer(line string, shownMS int64) (a Answer, refusal string) {
 	case PaidByHand:
 		switch word {
 		case "paid":
-			return Answer{Verb: Cancel, Task: c.id, Words: "paid", Said: "recorded: you paid"}, ""
+			return Answer{Verb: Cancel, Task: c.id, Words: task.Paid, Said: "recorded: you paid"}, ""
 		case "not paid":
-			return Answer{Verb: Cancel, Task: c.id, Words: "not_paid", Said: "recorded: you did not pay"}, ""
+			return Answer{Verb: Cancel, Task: c.id, Words: task.NotPaid, Said: "recorded: you did not pay"}, ""
 		}
 	case ByHand:
 		if word == "done" {

@@ -194,7 +194,7 @@ func (c *Card) now(a Asked) {
 }
 
 func (c *Card) payment(a Asked) {
-	c.title = "PAY BY HAND"
+	c.title = "PAYMENT"
 	s := a.View.Status
 	c.fact("why", s.Reason)
 	c.fact("stopped at", s.Location)
@@ -204,8 +204,18 @@ func (c *Card) payment(a Asked) {
 	c.add(Note, "", "Paying stays with you. Either answer closes the task's browser.")
 }
 
+// walls are the titles of what only a person can pass, by what the person must
+// do (tasks.md 4.6).
+var walls = map[string]string{
+	"solve the captcha": "CAPTCHA", "type the one-time code": "ONE-TIME CODE", "verify the phone": "PHONE CHECK",
+	"finish two-factor sign-in": "TWO-FACTOR SIGN-IN", "sign in": "SIGN-IN",
+}
+
 func (c *Card) wall(a Asked) {
-	c.title = "BY HAND"
+	c.title = "YOUR TURN"
+	if t, ok := walls[a.View.Status.Reason]; ok {
+		c.title = t
+	}
 	c.fact("to do", a.View.Status.Reason)
 	c.taskRows(a)
 	c.reach(a)

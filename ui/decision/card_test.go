@@ -333,3 +333,31 @@ func TestTheCardWarnsOfAnotherSite(t *testing.T) {
 		}
 	}
 }
+
+func TestABoxIsReadAsOne(t *testing.T) {
+	a := askedToSend()
+	e := &a.Report.Approval.Evidence
+	e.Form = []flows.EvidenceField{{Name: "Newsletter", Value: "checked: true"}, {Name: "Gift", Value: "checked: false"}}
+	a.Report.Approval.Differs = []flows.Difference{{Field: "form: Gift", Signed: "checked: true", Now: "checked: false"}}
+	a.Report.Approval.Digest = e.Digest()
+	a.View.Status.Digest = e.Digest()
+	shown := strings.Join(NewCard(a).Lines(), "\n")
+	for _, want := range []string{"☑ Newsletter  (ticked)", "☐ Gift  (not ticked)", "signed ticked", "now    not ticked"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is missing in\n%s", want, shown)
+		}
+	}
+}
+
+// The wait's own word stands before the title: it is not said twice.
+func TestTitlesOfWhatIsDoneByHand(t *testing.T) {
+	for reason, want := range map[string]string{"solve the captcha": "CAPTCHA", "sign in": "SIGN-IN", "read the page's mind": "YOUR TURN"} {
+		if got := NewCard(asked(task.Status{State: task.NeedsHuman, Reason: reason})).Title(); got != want {
+			t.Errorf("%s: %s, want %s", reason, got, want)
+		}
+	}
+	pay := NewCard(asked(task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment}))
+	if pay.Kind() != PaidByHand || pay.Title() != "PAYMENT" {
+		t.Errorf("a payment by hand is headed %s", pay.Title())
+	}
+}

@@ -94,6 +94,21 @@ func (m Model) Typing() bool { return m.focused && !m.Empty() && m.card.kind != 
 // TakesTab reports whether tab moves between fields here.
 func (m Model) TakesTab() bool { return m.card.kind == Values && m.form.Len() > 1 }
 
+// Hints are the keys that matter while the question is answered, the most
+// important first.
+func (m Model) Hints() []key.Binding {
+	switch m.card.kind {
+	case PaidByHand: // its two keys stand in the card
+		return []key.Binding{m.keys.Leave, m.keys.Down}
+	case Values:
+		return []key.Binding{m.keys.Enter, m.keys.Leave}
+	case NoQuestion, Sign, Pay, Blind, CarryOn, Outcome, ByHand, Plan:
+		return []key.Binding{m.keys.Enter, m.keys.Leave, m.keys.Down}
+	default:
+		return nil
+	}
+}
+
 // Drafting reports whether something was typed and not given.
 func (m Model) Drafting() bool {
 	if !m.input.Empty() {

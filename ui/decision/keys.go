@@ -22,9 +22,6 @@ func DefaultKeyMap() KeyMap {
 	}
 }
 
-// ShortHelp names the keys that matter while a question is answered.
-func (k KeyMap) ShortHelp() []key.Binding { return []key.Binding{k.Enter, k.Leave, k.Down} }
-
 // FullHelp lists everything.
 func (k KeyMap) FullHelp() []key.Binding {
 	return []key.Binding{k.Enter, k.Leave, k.Up, k.Down, k.PageUp, k.PageDown, k.Secret, k.Paid, k.NotPaid}

@@ -95,6 +95,9 @@ func quoted(s string) string {
 	if s == "" {
 		return "(nothing)"
 	}
+	if box, ok := boxes[s]; ok {
+		return box.word
+	}
 	return "“" + text.Line(s) + "”"
 }
 
@@ -149,10 +152,17 @@ func (c *Card) letters(address string) {
 func (c *Card) form(e *task.Approval) {
 	label := "typed"
 	for _, f := range e.Form {
-		c.add(Fact, label, text.Line(f.Name)+" = "+quoted(f.Value))
+		row := text.Line(f.Name) + " = " + quoted(f.Value)
+		if box, ok := boxes[f.Value]; ok {
+			row = box.sign + " " + text.Line(f.Name) + "  (" + box.word + ")"
+		}
+		c.add(Fact, label, row)
 		label = ""
 	}
 }
+
+// boxes are what evidence says of a box, a radio or a switch, as it is read.
+var boxes = map[string]struct{ sign, word string }{"checked: true": {"☑", "ticked"}, "checked: false": {"☐", "not ticked"}}
 
 func (c *Card) words(e *task.Approval) {
 	if len(e.Words) == 0 {

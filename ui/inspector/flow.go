@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"countersign/controller/task"
 	"countersign/ui/text"
 )
 
@@ -113,13 +114,15 @@ func wordsOf(value json.RawMessage) string {
 
 func (m *Model) flowRow(r flowRow) string {
 	at := 0
-	if m.view.Step != nil && !m.view.Status.IsFinal() {
+	if m.view.Step != nil {
 		at = m.view.Step.Index
 	}
 	mark, words := "  ", plain
 	switch {
-	case at == r.top && r.depth == 0:
-		mark, words = m.style(accent, "▸ "), strong
+	case at == r.top && m.view.Progress < 1:
+		if r.depth == 0 {
+			mark, words = m.hereMark(), strong
+		}
 	case at > r.top || m.view.Progress >= 1:
 		mark, words = m.style(good, "✓ "), subtle
 		if r.depth > 0 {
@@ -128,4 +131,18 @@ func (m *Model) flowRow(r flowRow) string {
 	}
 	return " " + mark + m.style(subtle, text.Pad(r.path, numberWidth)) + strings.Repeat("  ", r.depth) +
 		m.style(subtle, text.Pad(r.kind, 12)) + " " + m.style(words, r.words)
+}
+
+// hereMark marks the step a task is in, or the one it ended in.
+func (m *Model) hereMark() string {
+	switch m.view.Status.State {
+	case task.Failed:
+		return m.style(danger, "✗ ")
+	case task.Cancelled:
+		return m.style(subtle, "– ")
+	case task.Running, task.NeedsInput, task.NeedsApproval, task.NeedsHuman, task.NeedsPlan, task.Checkpoint, task.Done:
+		return m.style(accent, "▸ ")
+	default:
+		return "  "
+	}
 }

@@ -116,6 +116,20 @@ func TestFlowCursor(t *testing.T) {
 	}
 }
 
+// A task that was ended keeps the marks of what it had done.
+func TestFlowMarksStayAfterTheEnd(t *testing.T) {
+	for state, mark := range map[task.State]string{task.Cancelled: "–", task.Failed: "✗", task.Checkpoint: "▸"} {
+		m := fresh(20)
+		m.tab = Flow
+		m.view.Step, m.view.Status, m.view.Progress = &task.CurrentStep{Index: 2}, task.Status{State: state}, 1.0/3
+		m = m.Load(task.Report{View: task.View{ID: 1}, Flow: []byte(`{"steps":["first","second","third"]}`)})
+		shown := strings.Join(m.View(), "\n")
+		if !strings.Contains(shown, "✓ 1") || !strings.Contains(shown, mark+" 2") || strings.Contains(shown, "✓ 3") {
+			t.Errorf("%s:\n%s", state, shown)
+		}
+	}
+}
+
 func TestRecordsAsATable(t *testing.T) {
 	m := fresh(20)
 	m.tab = Records

@@ -21,10 +21,10 @@ type State struct {
 	HideCount bool // the board's row says it already
 	Left      *task.Left
 	Health    task.Health
-	Attached  int    // the process whose desk is shown; 0: our own
-	Notice    string // a word to the person; takes the middle of the row
-	Danger    bool   // the notice is a failure
-	Keys      []key.Binding
+	Attached  int           // the process whose desk is shown; 0: our own
+	Notice    string        // a word to the person; takes the middle of the row
+	Danger    bool          // the notice is a failure
+	Keys      []key.Binding // the most important first
 }
 
 // Model draws states with one theme.

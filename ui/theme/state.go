@@ -52,7 +52,7 @@ func (w Wait) Glyph() string {
 }
 
 // WaitOf says how a task needs a person now. A payment checkpoint waits as long
-// as it holds its browser.
+// as it holds its browser and nobody has said whether they paid.
 func WaitOf(v task.View) Wait {
 	switch v.Status.State {
 	case task.NeedsApproval:
@@ -65,7 +65,7 @@ func WaitOf(v task.View) Wait {
 		if v.Status.Continuable {
 			return Decide
 		}
-		if slices.Contains(v.Next, task.OpCancel) {
+		if v.Status.Answer == "" && slices.Contains(v.Next, task.OpCancel) {
 			return ByHand
 		}
 		return NoWait
@@ -91,6 +91,9 @@ func StateGlyph(v task.View) string {
 	case task.Cancelled:
 		return "–"
 	case task.Checkpoint:
+		if v.Status.Answer == task.Paid {
+			return "✓"
+		}
 		return "■"
 	case task.NeedsInput, task.NeedsApproval, task.NeedsHuman, task.NeedsPlan:
 		return " "
@@ -114,6 +117,12 @@ func StateWord(v task.View) string {
 	case task.Cancelled:
 		return "ended"
 	case task.Checkpoint:
+		switch v.Status.Answer {
+		case task.Paid:
+			return "paid"
+		case task.NotPaid:
+			return "unpaid"
+		}
 		return "stopped"
 	case task.NeedsInput, task.NeedsApproval, task.NeedsHuman, task.NeedsPlan:
 		return "waits"

@@ -34,6 +34,7 @@ func TestWaitOf(t *testing.T) {
 		{"wall", task.Status{State: task.NeedsHuman}, nil, ByHand},
 		{"payment", task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment}, []string{task.OpCancel, task.OpReport}, ByHand},
 		{"payment, released", task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment}, []string{task.OpReport}, NoWait},
+		{"payment, spoken of", task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment, Answer: task.Paid}, []string{task.OpCancel}, NoWait},
 		{"running", task.Status{State: task.Running}, nil, NoWait},
 		{"done", task.Status{State: task.Done}, nil, NoWait},
 	}
@@ -50,6 +51,16 @@ func TestLightBackground(t *testing.T) {
 	for value, want := range map[string]bool{"": false, "15;0": false, "0;15": true, "0;default;15": true, "0;7": true, "12;8": false, "15": false} {
 		if got := LightBackground(value); got != want {
 			t.Errorf("LightBackground(%q) = %v, want %v", value, got, want)
+		}
+	}
+}
+
+// What was said in front of a payment stands where "stopped" would.
+func TestAPaymentSpokenOf(t *testing.T) {
+	for answer, want := range map[string]string{"": "■ stopped", task.Paid: "✓ paid", task.NotPaid: "■ unpaid"} {
+		v := task.View{Status: task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment, Answer: answer}, Next: []string{task.OpReport}}
+		if got := StateGlyph(v) + " " + StateWord(v); got != want {
+			t.Errorf("%q: %s, want %s", answer, got, want)
 		}
 	}
 }
