@@ -34,10 +34,18 @@ func (s *Store) Unbind(id task.ID, side surfaces.Side) error {
 
 // Bindings gives a task's bindings, in the order of their sides' names.
 func (s *Store) Bindings(id task.ID) ([]surfaces.Binding, error) {
+	return s.bindingsUnder(taskKey(id))
+}
+
+// AllBindings gives the bindings of every task.
+func (s *Store) AllBindings() ([]surfaces.Binding, error) { return s.bindingsUnder(nil) }
+
+// bindingsUnder gives those whose key begins with prefix.
+func (s *Store) bindingsUnder(prefix []byte) ([]surfaces.Binding, error) {
 	var all []surfaces.Binding
 	err := s.view(func(tx *bbolt.Tx) error {
-		c, prefix := tx.Bucket([]byte(bucketBindings)).Cursor(), taskKey(id)
-		for key, raw := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, raw = c.Next() {
+		c := tx.Bucket([]byte(bucketBindings)).Cursor()
+		for key, raw := c.Seek(prefix); key != nil && bytes.HasPrefix(key, prefix); key, raw = c.Next() {
 			var b surfaces.Binding
 			if err := decode(raw, &b); err != nil {
 				return err
@@ -45,25 +53,6 @@ func (s *Store) Bindings(id task.ID) ([]surfaces.Binding, error) {
 			all = append(all, b)
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
-}
-
-// AllBindings gives the bindings of every task.
-func (s *Store) AllBindings() ([]surfaces.Binding, error) {
-	var all []surfaces.Binding
-	err := s.view(func(tx *bbolt.Tx) error {
-		return tx.Bucket([]byte(bucketBindings)).ForEach(func(_, raw []byte) error {
-			var b surfaces.Binding
-			if err := decode(raw, &b); err != nil {
-				return err
-			}
-			all = append(all, b)
-			return nil
-		})
 	})
 	if err != nil {
 		return nil, err

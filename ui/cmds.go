@@ -3,10 +3,6 @@ package ui
 import (
 	"context"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,16 +10,12 @@ import (
 
 	"countersign/controller"
 	"countersign/controller/task"
-	"countersign/surfaces/fault"
 	"countersign/ui/decision"
 )
 
 // callTimeout bounds a call of the controller: a command cannot be cancelled
 // from outside. Look may have to wait for a slow page.
 const callTimeout = 20 * time.Second
-
-// maxFlowBytes bounds a flow file.
-const maxFlowBytes = 4 << 20
 
 // commands builds every command of the desk. A command captures values, never
 // the model; a panic in one becomes a message, so that the terminal is always
@@ -149,87 +141,6 @@ func (c commands) start(req task.StartRequest, path string) tea.Cmd {
 		}
 		return startedMsg{view: v, err: err, at: c.clock.Now()}
 	})
-}
-
-// load reads a flow file.
-func (c commands) load(path string) tea.Cmd {
-	return guard(func() tea.Msg {
-		f, err := os.Open(path)
-		if err != nil {
-			return loadedMsg{err: fault.Wrap(fault.InvalidRequest, err, "this file cannot be read").WithHint("Check its path and that you may read it.")}
-		}
-		defer f.Close() //nolint:errcheck // only read
-		raw, err := io.ReadAll(io.LimitReader(f, maxFlowBytes+1))
-		switch {
-		case err != nil:
-			return loadedMsg{err: fault.Wrap(fault.InvalidRequest, err, "this file cannot be read").WithHint("Give the path of a flow file.")}
-		case len(raw) > maxFlowBytes:
-			return loadedMsg{err: fault.New(fault.InvalidRequest, "this file is too large to be a flow").WithHint("Give the path of a flow file.")}
-		default:
-			return loadedMsg{raw: raw}
-		}
-	})
-}
-
-func (c commands) check(req task.StartRequest) tea.Cmd {
-	return guard(func() tea.Msg { return checkedMsg{c.opts.CheckFlow(req)} })
-}
-
-// recentFile lists the flows last started, one path a line, newest first.
-const recentFile = "recent-flows"
-
-// maxRecent bounds that list.
-const maxRecent = 12
-
-// files offers the flows last used and those that lie here.
-func (c commands) files() tea.Cmd {
-	return guard(func() tea.Msg {
-		files := c.recent()
-		for _, pattern := range []string{"*.json", "flows/*.json"} {
-			found, err := filepath.Glob(pattern)
-			if err != nil {
-				continue
-			}
-			for _, f := range found {
-				if abs, err := filepath.Abs(f); err == nil && slices.Contains(files, abs) {
-					continue
-				}
-				files = append(files, f)
-			}
-		}
-		return filesMsg{files}
-	})
-}
-
-func (c commands) recent() []string {
-	if c.opts.StateDir == "" {
-		return nil
-	}
-	b, err := os.ReadFile(filepath.Join(c.opts.StateDir, recentFile))
-	if err != nil {
-		return nil
-	}
-	var files []string
-	for line := range strings.Lines(string(b)) {
-		line = strings.TrimSpace(line)
-		if _, err := os.Stat(line); line != "" && err == nil {
-			files = append(files, line)
-		}
-	}
-	return files
-}
-
-// remember puts a flow first in the list; that it cannot be kept matters to
-// nobody.
-func (c commands) remember(path string) {
-	abs, err := filepath.Abs(path)
-	if err != nil || path == "" || c.opts.StateDir == "" {
-		return
-	}
-	files := slices.DeleteFunc(c.recent(), func(f string) bool { return f == abs })
-	files = append([]string{abs}, files...)
-	files = files[:min(len(files), maxRecent)]
-	_ = os.WriteFile(filepath.Join(c.opts.StateDir, recentFile), []byte(strings.Join(files, "\n")+"\n"), 0o600)
 }
 
 // bell rings the terminal.

@@ -243,6 +243,8 @@ func (m Model) wish(c composer.Model, w composer.Wish) (Model, tea.Cmd) {
 	switch w.Verb {
 	case composer.Read:
 		return m, m.cmds.load(w.Path)
+	case composer.Complete:
+		return m, m.cmds.complete(w.Path)
 	case composer.Check:
 		return m, m.cmds.check(w.Start)
 	case composer.Start:

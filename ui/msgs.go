@@ -80,9 +80,14 @@ type describedMsg struct {
 	surfaces []surfaces.Availability
 }
 
-// filesMsg, loadedMsg and checkedMsg serve the composer. Sent by filesCmd,
-// loadCmd and checkCmd.
+// filesMsg, completedMsg, loadedMsg and checkedMsg serve the composer. Sent by
+// filesCmd, completeCmd, loadCmd and checkCmd.
 type filesMsg struct{ files []string }
+
+type completedMsg struct {
+	path    string
+	matches []string
+}
 
 type loadedMsg struct {
 	raw []byte

@@ -124,6 +124,9 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 	case filesMsg:
 		m.composer = m.composer.SetFiles(msg.files)
 		return m, nil
+	case completedMsg:
+		m.composer = m.composer.Completed(msg.path, msg.matches)
+		return m, nil
 	case loadedMsg:
 		return m.wish(m.composer.Loaded(msg.raw, msg.err))
 	case checkedMsg:

@@ -113,10 +113,58 @@ func TestComposerStartsACheckedFlow(t *testing.T) {
 		if len(got) != 1 {
 			t.Fatalf("%d starts:\n%s", len(got), b.Frame())
 		}
+		if got[0].Task != "join" {
+			t.Errorf("the task is called %q, want the file's name", got[0].Task)
+		}
 		if got[0].Facts["name"] != "Jo Park" || len(got[0].Facts) != 1 || got[0].Constraints.Origins[0] != "http://127.0.0.1:4103" {
 			t.Errorf("started with %v at %v", got[0].Facts, got[0].Constraints.Origins)
 		}
 		b.MustShow("t-1 started")
+	})
+}
+
+func TestComposerCompletesAPath(t *testing.T) {
+	at(t, "empty", usual, func(b bench) {
+		b.Keys("n")
+		b.Type("testd")
+		b.Keys("tab")
+		b.MustShow("› testdata/")
+		b.Keys("tab")
+		for _, want := range []string{"▸ testdata/TestD11Goldens/", "testdata/faulty.json", "testdata/join.json"} {
+			b.MustShow(want)
+		}
+		if b.Shows(".golden") || b.Shows(".png") {
+			t.Errorf("what is no flow is offered:\n%s", b.Frame())
+		}
+		b.Keys("down", "down", "tab")
+		b.MustShow("› testdata/join.json")
+		b.Keys("ctrl+u")
+		b.Type("testdata/j")
+		b.Keys("tab", "enter")
+		b.MustShow("testdata/join.json   2 steps")
+	})
+}
+
+func TestComposerKeepsWhatWasTyped(t *testing.T) {
+	at(t, "empty", usual, func(b bench) {
+		b.Keys("n")
+		b.Type("testdata/nothing")
+		b.Keys("tab")
+		b.MustShow("no folder and no .json file begins like that")
+		b.MustShow("› testdata/nothing")
+		b.Keys("enter")
+		b.MustShow("cannot be read")
+		b.MustShow("› testdata/nothing")
+		b.Keys("ctrl+u")
+		b.Type("testdata/join.json")
+		b.Keys("enter")
+		b.Type("Jo Park")
+		b.Keys("esc", "enter")
+		b.MustShow("Jo Park")
+		b.Keys("enter", "enter")
+		if got := b.desk.Starts(); len(got) != 1 || got[0].Facts["name"] != "Jo Park" {
+			t.Errorf("started with %+v", got)
+		}
 	})
 }
 

@@ -2,6 +2,8 @@ package task
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"strings"
 
 	"countersign/flows"
 	"countersign/surfaces"
@@ -19,6 +21,15 @@ type StartRequest struct {
 	Memory      []flows.Hint      `json:"memory,omitempty"`
 	Trace       bool              `json:"trace,omitempty"`
 	Output      *Output           `json:"output,omitempty"`
+}
+
+// PurposeOf names the task that runs a flow file: the file's name without its
+// folder and .json. Empty for standard input.
+func PurposeOf(file string) string {
+	if file == "-" || file == "" {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(file), ".json")
 }
 
 // Constraints say what a task may reach (tasks.md section 7).

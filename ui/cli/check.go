@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,23 +18,46 @@ import (
 const flowLimit = 4 << 20
 
 func (c *command) checkCommand() *cobra.Command {
-	var payment string
+	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "check FLOW.json|-",
 		Short: "List a flow's errors with their paths",
-		Args:  oneArg("flow file"),
-		RunE:  func(_ *cobra.Command, args []string) error { return c.check(args[0], flows.Payment(payment)) },
+		Long: "check lists what is wrong with a flow and what would be asked for, and starts nothing. It takes the\n" +
+			"facts of run, so that secret ones can be told from the rest; a secret's value is never asked for.",
+		Args: oneArg("flow file"),
+		RunE: func(_ *cobra.Command, args []string) error { return c.check(args[0], f) },
 	}
-	cmd.Flags().StringVar(&payment, "payment", string(flows.StopAtPayment), "payment mode it will run under")
+	fl := cmd.Flags()
+	fl.StringVar(&f.payment, "payment", string(flows.StopAtPayment), "payment `mode` it will run under")
+	fl.StringArrayVar(&f.facts, "fact", nil, "a fact as `NAME=VALUE`; may be repeated")
+	fl.StringArrayVar(&f.secrets, "secret", nil, "a secret fact: `NAME`, NAME=@FILE or NAME=env:VAR; may be repeated")
 	return cmd
 }
 
-func (c *command) check(path string, payment flows.Payment) error {
+func (c *command) check(path string, f runFlags) error {
 	raw, err := c.readFlow(path)
 	if err != nil {
 		return err
 	}
-	checked := flows.Check(raw, nil, nil, facts.CardName, payment)
+	var asked []string // secrets whose value run would ask for
+	f.secrets = slices.DeleteFunc(f.secrets, func(arg string) bool {
+		name := strings.TrimSpace(arg)
+		if name == "" || strings.Contains(name, "=") {
+			return false
+		}
+		asked = append(asked, name)
+		return true
+	})
+	values, secrets, err := c.facts(f)
+	if err != nil {
+		return err
+	}
+	set, err := facts.New(values, secrets)
+	if err != nil {
+		return err
+	}
+	card := func(name string) bool { return set.IsCardData(name) || facts.CardName(name) }
+	checked := flows.Check(raw, slices.Concat(set.Names(), asked), slices.Concat(set.SecretNames(), asked), card, flows.Payment(f.payment))
 	if c.json {
 		if err := c.printJSON(checkedJSON(checked)); err != nil {
 			return err

@@ -73,6 +73,32 @@ func TestCheckListsEveryErrorWithItsPath(t *testing.T) {
 	}
 }
 
+// A secret is told from the rest before the flow runs; its value is not needed.
+func TestCheckTakesTheFactsOfRun(t *testing.T) {
+	h := newHome(t)
+	path := h.file("flow.json", `{"app": "browser", "steps": [{"do": "say ${word}"}, {"enter": {"town": "${town}"}}]}`)
+	tests := []struct {
+		name string
+		args []string
+		want string
+		code int
+	}{
+		{"nothing given", nil, "missing  ${town}", ExitDone},
+		{"a fact", []string{"--fact", "town=Vienna", "--fact", "word=hello"}, "2 steps, no errors", ExitDone},
+		{"a secret by its name alone", []string{"--secret", "word"}, "SECRET_OUTSIDE_ENTER", ExitUsage},
+		{"a secret where it may stand", []string{"--secret", "town"}, "missing  ${word}", ExitDone},
+		{"a value on the command line", []string{"--secret", "word=hush"}, "takes no value on the command line", ExitUsage},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := h.run(append([]string{"check", path}, tt.args...)...)
+			if all := got.out + got.err; !strings.Contains(all, tt.want) || got.code != tt.code || strings.Contains(all, "hush") {
+				t.Errorf("exit %d, want %d and %q in:\n%s", got.code, tt.code, tt.want, all)
+			}
+		})
+	}
+}
+
 func TestStoresThatCannotBeUsed(t *testing.T) {
 	cases := []struct {
 		name, want string

@@ -339,8 +339,11 @@ func (p *plain) start(ctx context.Context, words []string) {
 	}
 	raw, err := p.readFlow(words[0])
 	if err == nil {
+		err = isJSON(raw)
+	}
+	if err == nil {
 		settings, _, failing := p.settings()
-		req := task.StartRequest{Flow: raw}
+		req := task.StartRequest{Task: task.PurposeOf(words[0]), Flow: raw}
 		req.Constraints.Headed = settings.Headed
 		browserDefaults(&req.Constraints, settings)
 		if err = failing; err == nil {

@@ -53,11 +53,14 @@ func (c *command) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if f.task == "" {
+				f.task = task.PurposeOf(args[0])
+			}
 			return c.run(cmd.Context(), raw, f, cmd.Flags().Changed)
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.task, "task", "", "the goal in plain `text`")
+	fl.StringVar(&f.task, "task", "", "the goal in plain `text`; default the file's name")
 	fl.StringArrayVar(&f.facts, "fact", nil, "a fact as `NAME=VALUE`; may be repeated")
 	fl.StringArrayVar(&f.secrets, "secret", nil, "a secret fact: `NAME` (asked without echo), NAME=@FILE or NAME=env:VAR")
 	fl.StringArrayVar(&f.surfaces, "surface", nil, "`browser` or desktop; default every one available")
@@ -118,18 +121,25 @@ func (c *command) request(flow []byte, f runFlags, changed func(string) bool, s 
 			BrowserEndpoint: f.endpoint, BrowserExecutable: f.executable, BrowserProfile: f.profile, Headed: f.headed || s.Headed,
 		},
 	}
-	if !json.Valid(flow) {
-		_, problems := flows.Decode(flow)
-		message := "the flow is not JSON"
-		if len(problems) > 0 {
-			message = problems[0].Message
-		}
-		return task.StartRequest{}, fault.New(fault.InvalidFlow, message)
+	if err := isJSON(flow); err != nil {
+		return task.StartRequest{}, err
 	}
 	browserDefaults(&req.Constraints, s)
 	limits(&req.Budget, f, changed)
 	req.Output, err = output(f)
 	return req, err
+}
+
+// isJSON refuses what no request can carry.
+func isJSON(flow []byte) error {
+	if json.Valid(flow) {
+		return nil
+	}
+	message := "the flow is not JSON"
+	if _, problems := flows.Decode(flow); len(problems) > 0 {
+		message = problems[0].Message
+	}
+	return fault.New(fault.InvalidFlow, message)
 }
 
 // browserDefaults fills what neither flag nor request said from the

@@ -70,6 +70,7 @@ func TestDemoAnsweredAtTheDesk(t *testing.T) {
 	s.has("READY")
 	s.send("p")
 	s.until("end of the card", func(shown string) bool { return !strings.Contains(shown, "READY") })
+	s.has("◆ 1 DECIDE") // the last wait there will be
 	s.answers("Join the Fernwood library", "sign")
 	s.until("all five ended", func(shown string) bool {
 		return strings.Count(shown, "✓ done") >= 4 && !strings.Contains(shown, "DECIDE")

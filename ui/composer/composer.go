@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,10 +40,11 @@ type Verb int
 
 // The verbs.
 const (
-	Nothing Verb = iota
-	Read         // read Wish.Path, then hand it to Loaded
-	Check        // check Wish.Start.Flow with the names given, then hand it to Checked
-	Start        // StartTask
+	Nothing  Verb = iota
+	Read          // read Wish.Path, then hand it to Loaded
+	Complete      // find what Wish.Path can become, then hand it to Completed
+	Check         // check Wish.Start.Flow with the names given, then hand it to Checked
+	Start         // StartTask
 	Close
 )
 
@@ -71,8 +73,12 @@ type Model struct {
 
 	stage    stage
 	files    []string
+	matches  []string // what matched could become
+	matched  string   // the path they belong to
 	at       int
 	path     text.Edit
+	kept     map[string]string // what was typed for the flow at keptFor, given back when it is read again
+	keptFor  string
 	raw      json.RawMessage
 	checked  Checked
 	form     form.Model
@@ -120,7 +126,12 @@ func (m Model) Loaded(raw []byte, err error) (Model, Wish) {
 	if err != nil {
 		return m.failed(err, choosing), Wish{}
 	}
-	m.raw = raw
+	if typed := m.form.Values(); len(typed) > 0 && m.keptFor == m.Path() {
+		m.kept = typed
+	} else if m.keptFor != m.Path() {
+		m.kept = nil
+	}
+	m.raw, m.form, m.keptFor = raw, form.Model{}, m.Path()
 	return m, Wish{Verb: Check, Start: m.request()}
 }
 
@@ -143,6 +154,7 @@ func (m Model) SetChecked(c Checked) (Model, Wish) {
 	}
 	m.form = form.New(fields, m.sensitive)
 	m.form = m.form.Add(form.Field{Name: originsField, Why: "sites it may visit, as https://shop.test; empty: any", Optional: true}, "")
+	m.form = m.form.Fill(m.kept)
 	return m, Wish{}
 }
 
@@ -182,13 +194,11 @@ func (m Model) choose(msg tea.KeyMsg) (Model, Wish) {
 	case key.Matches(msg, m.keys.Up):
 		m.at = max(m.at-1, 0)
 	case key.Matches(msg, m.keys.Down):
-		m.at = min(m.at+1, max(len(m.files)-1, 0))
+		m.at = min(m.at+1, max(len(m.offered())-1, 0))
 	case key.Matches(msg, m.keys.Complete):
-		if m.at < len(m.files) {
-			m.path = text.NewEdit(m.files[m.at])
-		}
+		return m.complete()
 	case key.Matches(msg, m.keys.Enter):
-		path := strings.TrimSpace(m.path.Value())
+		path := m.Path()
 		if path == "" && m.at < len(m.files) {
 			path = m.files[m.at]
 		}
@@ -199,9 +209,55 @@ func (m Model) choose(msg tea.KeyMsg) (Model, Wish) {
 		m.path, m.stage, m.notice = text.NewEdit(path), reading, ""
 		return m, Wish{Verb: Read, Path: path}
 	default:
-		m.path = form.Typed(m.path, msg)
+		m.path, m.notice = form.Typed(m.path, msg), ""
 	}
 	return m, Wish{}
+}
+
+// offered is the list shown: what the path typed could become once that was
+// asked for, else the files known.
+func (m Model) offered() []string {
+	if m.Path() != "" && m.matched == m.Path() {
+		return m.matches
+	}
+	return m.files
+}
+
+// complete takes the file marked when it is one of a list that fits what was
+// typed; else it asks what that could become.
+func (m Model) complete() (Model, Wish) {
+	if m.Path() != "" && (m.matched != m.Path() || len(m.matches) == 0) {
+		return m, Wish{Verb: Complete, Path: m.Path()}
+	}
+	if list := m.offered(); m.at < len(list) {
+		m.path, m.at = text.NewEdit(list[m.at]), 0
+	}
+	return m, Wish{}
+}
+
+// Completed takes what a path could become: folders, ending in a slash, and
+// flow files. As much as all have in common is typed. An answer that comes
+// after the path was changed is dropped.
+func (m Model) Completed(path string, matches []string) Model {
+	if m.stage != choosing || path != m.Path() {
+		return m
+	}
+	if len(matches) == 0 {
+		m.notice = "no folder and no .json file begins like that"
+		return m
+	}
+	common := matches[0]
+	for _, match := range matches[1:] {
+		for !strings.HasPrefix(match, common) {
+			_, size := utf8.DecodeLastRuneInString(common)
+			common = common[:len(common)-size]
+		}
+	}
+	m.path, m.notice, m.at = text.NewEdit(common), "", 0
+	if len(matches) > 1 {
+		m.matches, m.matched = matches, m.Path()
+	}
+	return m
 }
 
 func (m Model) fill(msg tea.KeyMsg) (Model, Wish) {
@@ -239,7 +295,7 @@ func (m Model) correct(msg tea.KeyMsg) (Model, Wish) {
 
 // request is what would be started now.
 func (m Model) request() task.StartRequest {
-	req := task.StartRequest{Flow: m.raw, Facts: m.form.Values(), SecretFacts: m.form.Secrets()}
+	req := task.StartRequest{Task: task.PurposeOf(m.Path()), Flow: m.raw, Facts: m.form.Values(), SecretFacts: m.form.Secrets()}
 	req.Constraints.Origins = strings.Fields(strings.ReplaceAll(req.Facts[originsField], ",", " "))
 	delete(req.Facts, originsField)
 	maps.DeleteFunc(req.Facts, func(_, value string) bool { return strings.TrimSpace(value) == "" })
@@ -276,13 +332,14 @@ func (m Model) chooser() []string {
 	if m.stage == reading {
 		return append(rows, "  "+m.theme.Subtle.Render("reading and checking …"))
 	}
-	if len(m.files) == 0 {
+	files := m.offered()
+	if len(files) == 0 {
 		return append(rows, "  "+m.theme.Subtle.Render("No flow file lies here. `countersign guide` shows how to write one."))
 	}
 	room := max(m.height-6, 1)
 	top := max(m.at-room+1, 0)
-	for i := top; i < min(top+room, len(m.files)); i++ {
-		name := text.Truncate(text.Line(m.files[i]), max(m.width-6, 4))
+	for i := top; i < min(top+room, len(files)); i++ {
+		name := text.Truncate(text.Line(files[i]), max(m.width-6, 4))
 		if i == m.at {
 			rows = append(rows, "  "+m.theme.Accent.Render("▸ ")+m.theme.Strong.Render(name))
 			continue

@@ -72,6 +72,17 @@ func (f Model) Add(field Field, value string) Model {
 	return f
 }
 
+// Fill types values into the fields of their names.
+func (f Model) Fill(values map[string]string) Model {
+	f.fields = append([]Field(nil), f.fields...)
+	for i := range f.fields {
+		if value := values[f.fields[i].Name]; value != "" {
+			f.fields[i].edit = text.NewEdit(value)
+		}
+	}
+	return f
+}
+
 // Len is the number of fields.
 func (f Model) Len() int { return len(f.fields) }
 
