@@ -61,9 +61,8 @@ func (t *cell) letGo(answer string) error {
 		}
 		d := t.draft()
 		t.answered(d, state, answer, "", 0)
-		if s := t.status(); answer == task.Paid || answer == task.NotPaid {
-			s.Answer = answer
-			d.become(s, saidOfPayment(s))
+		if answer == task.Paid || answer == task.NotPaid {
+			d.rec.View.Paid, d.show = answer, true
 		}
 		if err := t.commit(d); err != nil {
 			return err
@@ -73,14 +72,6 @@ func (t *cell) letGo(answer string) error {
 		t.release()
 	}
 	return nil
-}
-
-// saidOfPayment is the sentence of a payment the person has spoken of.
-func saidOfPayment(s task.Status) string {
-	if s.Answer == task.Paid {
-		return "You said you paid (" + s.Location + ")."
-	}
-	return "You said you did not pay (" + s.Location + ")."
 }
 
 // holding reports whether a side is held, or a binding says one would be found

@@ -26,7 +26,6 @@ type wireCheckpoint struct {
 	Location    string         `json:"location"`
 	Summary     string         `json:"summary"`
 	Continuable bool           `json:"continuable"`
-	Answer      string         `json:"answer,omitempty"`
 }
 
 type wirePlan struct {
@@ -70,7 +69,7 @@ func (s Status) MarshalJSON() ([]byte, error) {
 	case NeedsHuman:
 		return json.Marshal(wireHuman{s.State, s.Reason})
 	case Checkpoint:
-		return json.Marshal(wireCheckpoint{s.State, s.Kind, s.Reason, s.Location, s.Summary, s.Continuable, s.Answer})
+		return json.Marshal(wireCheckpoint{s.State, s.Kind, s.Reason, s.Location, s.Summary, s.Continuable})
 	case NeedsPlan:
 		return json.Marshal(wirePlan{s.State, s.Guide})
 	case Done:

@@ -109,7 +109,7 @@ type Status struct {
 
 	Guide string // needs_plan
 
-	Answer  string          // done; a payment checkpoint's: paid or not_paid, once the person said so
+	Answer  string          // done
 	Records map[string]Rows // done
 	Result  json.RawMessage // done, only when output was asked for
 
@@ -175,6 +175,7 @@ type View struct {
 	StartedAt int64        `json:"started_at"` // Unix ms
 	SinceAt   int64        `json:"since_at"`   // Unix ms, entry into the present state
 	Left      Left         `json:"left"`
+	Paid      string       `json:"paid,omitempty"` // Paid or NotPaid, once the person said so at a payment checkpoint; the status stays as it is
 }
 
 // Operations of the controller, as `next` spells them.

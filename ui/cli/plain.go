@@ -164,7 +164,7 @@ func (p *plain) sawView(v task.View) {
 	}
 	p.views[v.ID] = v
 	if !known || before.Status.State != v.Status.State || before.Status.Digest != v.Status.Digest {
-		p.say(v.ID, fmt.Sprintf("%s  %s", word(v.Status), clean(v.Summary)))
+		p.say(v.ID, fmt.Sprintf("%s  %s", word(v), clean(v.Summary)))
 	}
 	if p.asked != nil && p.asked.task == v.ID && p.asked.moved(v) {
 		p.drop()
@@ -278,7 +278,7 @@ func (p *plain) list() {
 		return int(a.ID) - int(b.ID)
 	})
 	for _, v := range views {
-		p.printf("%s  %s  %s\n", v.ID, word(v.Status), clean(v.Title+": "+v.Summary))
+		p.printf("%s  %s  %s\n", v.ID, word(v), clean(v.Title+": "+v.Summary))
 	}
 }
 
@@ -357,7 +357,7 @@ func (p *plain) start(ctx context.Context, words []string) {
 
 func (p *plain) printOutcome(r task.Report) {
 	v := r.View
-	p.printf("%s  %s\n", word(v.Status), clean(v.Summary))
+	p.printf("%s  %s\n", word(v), clean(v.Summary))
 	if v.Status.State == task.Failed {
 		p.printf("reason: %s\nhint: %s\n", clean(v.Status.Reason), clean(v.Status.Hint))
 	}

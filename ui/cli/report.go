@@ -40,7 +40,7 @@ func (c *command) reportCommand() *cobra.Command {
 
 func (c *command) printReport(r task.Report) {
 	v := r.View
-	c.printf("%s  %s  %s\n%s\n", v.ID, word(v.Status), clean(v.Title), clean(v.Summary))
+	c.printf("%s  %s  %s\n%s\n", v.ID, word(v), clean(v.Title), clean(v.Summary))
 	if v.Status.State == task.Failed {
 		c.printf("hint: %s\n", clean(v.Status.Hint))
 	}

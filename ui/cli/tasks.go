@@ -53,7 +53,7 @@ func (c *command) tasks(ctx context.Context, d controller.Desk, query string, li
 		c.printf("no tasks yet; `countersign demo` shows some, `countersign run FLOW.json` starts one\n")
 	}
 	for _, v := range views {
-		c.printf("%s  %s  %s  %s\n", text.Pad(v.ID.String(), 6), text.Pad(word(v.Status), 10),
+		c.printf("%s  %s  %s  %s\n", text.Pad(v.ID.String(), 6), text.Pad(word(v), 10),
 			time.UnixMilli(v.StartedAt).Format("2006-01-02 15:04"), clean(v.Title))
 		c.printf("        %s\n", clean(v.Summary))
 	}
@@ -76,8 +76,8 @@ func without(past, live []task.View) []task.View {
 }
 
 // word names a state the way the desk does (desk.md section 2).
-func word(s task.Status) string {
-	switch s.State {
+func word(v task.View) string {
+	switch v.Status.State {
 	case task.NeedsApproval:
 		return "DECIDE"
 	case task.NeedsInput, task.NeedsPlan:
@@ -86,18 +86,18 @@ func word(s task.Status) string {
 		return "BY HAND"
 	case task.Checkpoint:
 		switch {
-		case s.Continuable:
+		case v.Status.Continuable:
 			return "DECIDE"
-		case s.Answer == task.Paid:
+		case v.Paid == task.Paid:
 			return "paid"
-		case s.Answer == task.NotPaid:
+		case v.Paid == task.NotPaid:
 			return "unpaid"
 		}
 		return "BY HAND"
 	case task.Running, task.Done, task.Failed, task.Cancelled:
-		return string(s.State)
+		return string(v.Status.State)
 	default:
-		return string(s.State)
+		return string(v.Status.State)
 	}
 }
 
@@ -163,7 +163,7 @@ func (c *command) printView(v task.View) error {
 	if c.json {
 		return c.printJSON(v)
 	}
-	c.printf("%s  %s  %s\n", v.ID, word(v.Status), clean(v.Summary))
+	c.printf("%s  %s  %s\n", v.ID, word(v), clean(v.Summary))
 	return nil
 }
 

@@ -65,7 +65,7 @@ func WaitOf(v task.View) Wait {
 		if v.Status.Continuable {
 			return Decide
 		}
-		if v.Status.Answer == "" && slices.Contains(v.Next, task.OpCancel) {
+		if v.Paid == "" && slices.Contains(v.Next, task.OpCancel) {
 			return ByHand
 		}
 		return NoWait
@@ -91,7 +91,7 @@ func StateGlyph(v task.View) string {
 	case task.Cancelled:
 		return "–"
 	case task.Checkpoint:
-		if v.Status.Answer == task.Paid {
+		if v.Paid == task.Paid {
 			return "✓"
 		}
 		return "■"
@@ -117,7 +117,7 @@ func StateWord(v task.View) string {
 	case task.Cancelled:
 		return "ended"
 	case task.Checkpoint:
-		switch v.Status.Answer {
+		switch v.Paid {
 		case task.Paid:
 			return "paid"
 		case task.NotPaid:

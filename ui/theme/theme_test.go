@@ -34,7 +34,6 @@ func TestWaitOf(t *testing.T) {
 		{"wall", task.Status{State: task.NeedsHuman}, nil, ByHand},
 		{"payment", task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment}, []string{task.OpCancel, task.OpReport}, ByHand},
 		{"payment, released", task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment}, []string{task.OpReport}, NoWait},
-		{"payment, spoken of", task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment, Answer: task.Paid}, []string{task.OpCancel}, NoWait},
 		{"running", task.Status{State: task.Running}, nil, NoWait},
 		{"done", task.Status{State: task.Done}, nil, NoWait},
 	}
@@ -58,7 +57,10 @@ func TestLightBackground(t *testing.T) {
 // What was said in front of a payment stands where "stopped" would.
 func TestAPaymentSpokenOf(t *testing.T) {
 	for answer, want := range map[string]string{"": "■ stopped", task.Paid: "✓ paid", task.NotPaid: "■ unpaid"} {
-		v := task.View{Status: task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment, Answer: answer}, Next: []string{task.OpReport}}
+		v := task.View{Status: task.Status{State: task.Checkpoint, Kind: task.CheckpointPayment}, Paid: answer, Next: []string{task.OpReport}}
+		if held := WaitOf(task.View{Status: v.Status, Paid: answer, Next: []string{task.OpCancel}}); (held == ByHand) != (answer == "") {
+			t.Errorf("%q and the browser still held: waits %v", answer, held)
+		}
 		if got := StateGlyph(v) + " " + StateWord(v); got != want {
 			t.Errorf("%q: %s, want %s", answer, got, want)
 		}
