@@ -163,6 +163,12 @@ func (p *plain) sawView(v task.View) {
 		return
 	}
 	p.views[v.ID] = v
+	if strings.HasPrefix(v.Summary, "Rescue ") && v.Summary != before.Summary {
+		p.say(v.ID, clean(v.Summary))
+	}
+	if len(v.Status.Result) > 0 && len(before.Status.Result) == 0 {
+		p.say(v.ID, "result  "+clean(string(v.Status.Result)))
+	}
 	if !known || before.Status.State != v.Status.State || before.Status.Digest != v.Status.Digest {
 		p.say(v.ID, fmt.Sprintf("%s  %s", word(v), clean(v.Summary)))
 	}

@@ -52,6 +52,12 @@ func (c *command) printReport(r task.Report) {
 	for _, s := range r.Steps {
 		c.printf("%s\n", stepLine(s))
 	}
+	for i, rescue := range r.Rescues {
+		c.printf("\nRescue %d at step %d: %s  (%s)\n  %s\n", i+1, rescue.Step, clean(rescue.Reason), clean(rescue.Outcome), clean(string(rescue.Steps)))
+	}
+	if len(v.Status.Result) > 0 {
+		c.printf("\nResult\n  %s\n", clean(string(v.Status.Result)))
+	}
 	for _, name := range sortedKeys(r.Records) {
 		c.printf("\n%s\n", clean(name))
 		for _, row := range r.Records[name] {
@@ -69,6 +75,9 @@ func (c *command) printReport(r task.Report) {
 // stepLine is one step of a run as one line: path, outcome, words, note.
 func stepLine(s flows.StepReport) string {
 	indent := strings.Repeat("  ", strings.Count(s.Step, "."))
+	if s.StandIn > 0 {
+		indent += "↳ " // a rescue wrote it in place of the step it is numbered as
+	}
 	line := fmt.Sprintf("%s%s %s %s", indent, text.Pad(s.Step, 4), text.Pad(string(s.Outcome), 12), clean(string(s.Kind)+" "+s.Text))
 	if s.Note != "" {
 		line += "  " + clean(s.Note)

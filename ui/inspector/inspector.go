@@ -178,7 +178,7 @@ func (m Model) Load(r task.Report) Model {
 		m.log.load(r.Journal, r.Decisions)
 		m.loaded = true
 	}
-	m.records = recordRows(r.Records)
+	m.records = append(resultRows(r.View.Status.Result), recordRows(r.Records)...)
 	m.flow = flowRows(r.Flow)
 	return m.clamp()
 }

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,4 +114,18 @@ func columnsOf(records task.Rows) []string {
 	}
 	slices.Sort(columns)
 	return columns
+}
+
+// resultRows show the shaped result as indented JSON, above what was saved.
+func resultRows(result json.RawMessage) []row {
+	var b bytes.Buffer
+	if len(result) == 0 || json.Indent(&b, result, "  ", "  ") != nil {
+		return nil
+	}
+	rows := []row{{{strong, "  result"}}}
+	for _, line := range strings.Split("  "+b.String(), "\n") {
+		words := strings.TrimLeft(line, " ")
+		rows = append(rows, row{{plain, repeat(" ", len(line)-len(words)) + text.Line(words)}})
+	}
+	return append(rows, nil)
 }

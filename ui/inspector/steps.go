@@ -62,7 +62,9 @@ func (l *stepList) load(reports []flows.StepReport) {
 
 func (l *stepList) add(r flows.StepReport) { l.put(cleanReport(r)) }
 
-func keyOf(r flows.StepReport) string { return fmt.Sprintf("%d/%s", r.Run, r.Step) }
+// keyOf tells the steps of a rescue apart, which share the number of the step
+// they stand in for.
+func keyOf(r flows.StepReport) string { return fmt.Sprintf("%d/%d/%s", r.Run, r.StandIn, r.Step) }
 
 // put adds or replaces one report and brings the rows up to date from there.
 func (l *stepList) put(r flows.StepReport) {
@@ -222,6 +224,9 @@ func (l *stepList) head(m *Model, r flows.StepReport, room int) string {
 	}
 	left := " " + m.style(glyphRole, glyph) + " " + strings.Repeat("  ", depth(r.Step)) + m.style(subtle, text.Pad(r.Step, numberWidth-1)) + " "
 	kind := m.style(subtle, string(r.Kind)+" ")
+	if r.StandIn > 0 {
+		kind = m.style(accent, "↳ rescue ") + kind
+	}
 	words := text.Truncate(r.Text, max(room-text.Width(kind)-text.Width(right)-1, 4))
 	wordRole := plain
 	if r.Outcome == flows.OutcomeRunning {
