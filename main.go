@@ -69,8 +69,8 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	if err == nil {
 		c, err = controller.New(ctx, controller.Options{
 			Store: around(s, kept), Opener: workspace.Opener{Browser: driver},
-			Runner: flows.NewRunner(decider.NewEmbedded()), Version: version(),
-			Planner: models.Planner, Rescuer: models.Rescuer, Shaper: models.Shaper,
+			Runner: flows.NewRunner(deciderOf(models)), Version: version(),
+			DecisionModel: models.DecisionModel(), Planner: models.Planner, Rescuer: models.Rescuer, Shaper: models.Shaper,
 		})
 	}
 	if err != nil {
@@ -83,6 +83,14 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 		defer models.Close()
 		return errors.Join(c.Close(), kept.Close())
 	}}, nil
+}
+
+// deciderOf is the embedded one unless a model was configured for it.
+func deciderOf(m *model.Models) decider.Decider {
+	if m.Decider == nil {
+		return decider.NewEmbedded()
+	}
+	return decider.NewModel(m.Decider)
 }
 
 func around(s cli.Settings, kept controller.Store) controller.Store {

@@ -27,7 +27,10 @@ func (c *Controller) Describe(context.Context) (task.Capabilities, error) {
 		StepKinds: flows.Kinds(), Guide: flows.Guide(), Members: members, Examples: examples(),
 	}
 	if decider != "" {
-		caps.DecisionModel = &task.Model{Provider: "decider", Model: decider}
+		caps.DecisionModel = &task.Model{Provider: "countersign", Model: decider}
+	}
+	if c.opts.DecisionModel != nil {
+		caps.DecisionModel = c.opts.DecisionModel
 	}
 	caps.PlannerConfigured, caps.PlannerModel = named(c.opts.Planner)
 	caps.RescueConfigured, caps.RescueModel = named(c.opts.Rescuer)

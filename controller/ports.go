@@ -95,4 +95,6 @@ type Options struct {
 	Rescuer chat.Model // nil: no rescue
 	Shaper  chat.Model // nil: output is OUTPUT_UNAVAILABLE
 	Version string
+	// DecisionModel is what Describe says of the decider; nil: its name alone.
+	DecisionModel *task.Model
 }

@@ -283,6 +283,16 @@ func TestFL95_APressForGoodIsVouchedFor(t *testing.T) {
 			})
 		})
 	}
+	// A signature under this very control settles it.
+	on(t, page(button("Send"), button("Help")), func(s *stage) {
+		s.d.Votes = true
+		s.d.On("target", flowstest.Pick("Send", 0.7)).On("holds", flowstest.P(1))
+		guard := step(flows.KindStopBefore, "sending the letter")
+		s.req.Approved, s.req.AllowDestructive = s.run(guard).Pending, true
+		s.run(guard)
+		s.wantClicks(`button "Send"`, 1)
+		s.wantAsked(0, "is_0")
+	})
 	// Without permission nothing is pressed, so nothing has to be vouched for.
 	on(t, page(button("Send"), button("Help")), func(s *stage) {
 		s.d.Votes = true

@@ -54,6 +54,17 @@ func Open(r Roles, env func(string) string) (*Models, error) {
 	return m, nil
 }
 
+// DecisionModel names what answers the decider's questions; nil when no model
+// does.
+func (m *Models) DecisionModel() *task.Model {
+	c, ok := m.Decider.(*completer)
+	if !ok {
+		return nil
+	}
+	name := c.name()
+	return &name
+}
+
 // Close drops idle connections. Nothing may be asked after it.
 func (m *Models) Close() {
 	for _, c := range m.clients {

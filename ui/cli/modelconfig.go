@@ -97,15 +97,7 @@ func (s *ModelSection) check(path, raw string) error {
 			return err
 		}
 	}
-	if err := s.complete(path, raw); err != nil {
-		return err
-	}
-	if s.Decider != nil {
-		at := place{path, raw, toml.Key{"model", "decider"}}
-		return at.fault(at.section, "this version has no language-model decider").
-			WithHint("Take [model.decider] out; the embedded decider needs no settings.")
-	}
-	return nil
+	return s.complete(path, raw)
 }
 
 // complete holds that each role that is configured has an address and a model.

@@ -26,7 +26,6 @@ func TestModelConfigRefusesWithTheLine(t *testing.T) {
 		{"key in place of its variable", good + "api_key_env = \"sk-1-secret\"\n", "line 4: api_key_env is no name"},
 		{"key in place of its file", good + "[model.decider]\napi_key_file = \"sk-1-secret\"\n", "line 5: api_key_file is no absolute path"},
 		{"key itself", good + "api_key = \"sk-1-secret\"\n", "line 4: model.api_key is no setting"},
-		{"decider", good + "[model.decider]\nmodel = \"y\"\n", "line 4: this version"},
 		{"role in a role", good + "[model.planner]\nmodel = \"b\"\n[model.planner.shaper]\nmodel = \"c\"\n", "line 6: model.planner.shaper is no setting"},
 	}
 	for _, c := range cases {
