@@ -495,6 +495,19 @@ func TestServerErrorFailsTheBrowse(t *testing.T) {
 	})
 }
 
+func TestBrowseSaysThatAPageIsStillLoading(t *testing.T) {
+	on(t, page(button("Go")), func(s *stage) {
+		s.fake.Serve("https://slow.test/", func() *surfacetest.Page {
+			return &surfacetest.Page{Title: "Slow", Loading: true, Elements: []*surfacetest.Element{button("Go")}}
+		})
+		res := s.run(step(flows.KindBrowse, "https://slow.test/"))
+		s.wantStop(res, flows.Completed)
+		if note := res.Steps[0].Note; note != "showing Slow, which is still loading" {
+			t.Errorf("the step says %q", note)
+		}
+	})
+}
+
 // After a restart the page still holds what was typed, while the fact given
 // again may differ from it, or be missing: the value is withheld all the same.
 func TestSecretsNoFactHoldsAreWithheld(t *testing.T) {

@@ -85,5 +85,8 @@ func (s *step) browse(ctx context.Context) (Outcome, string, error) {
 	if status := reply.Data.Status; status >= serverError {
 		return "", "", failedWith(fault.Newf(fault.PageError, "the site answered %d", status))
 	}
+	if reply.Data.Loading {
+		return OutcomeDone, "showing " + screen.Window + ", which is still loading", nil
+	}
 	return OutcomeDone, "showing " + screen.Window, nil
 }

@@ -56,6 +56,7 @@ type Data struct {
 	Root              string  `json:"root,omitempty"`   // for drill and widen
 	Dismissed         *string `json:"dismissed,omitempty"`
 	Download          string  `json:"download,omitempty"` // file name of a download the act started
+	Loading           bool    `json:"loading,omitempty"`  // the page can be read, but something on it had not come in time
 	ClipboardRestored *bool   `json:"clipboard_restored,omitempty"`
 }
 

@@ -206,8 +206,8 @@ func (t *tab) follow(ctx context.Context, command string) *surfaces.Reply {
 }
 
 // fileWait is how long the name of a download may come after the navigation that
-// turned out to be one.
-const fileWait = time.Second
+// turned out to be one; a busy machine takes more than a second to tell it.
+const fileWait = 3 * time.Second
 
 // awaitFile waits for that name when a navigation showed no page.
 func (t *tab) awaitFile(ctx context.Context) {

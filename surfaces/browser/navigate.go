@@ -18,10 +18,16 @@ type landing struct {
 	title    string
 	status   int
 	download string
+	loading  bool // it can be read, but something on it has not come
 }
 
-// Navigate loads a web page and waits for its load event. HTTP errors are pages:
-// their status is in the reply.
+// loadPatience is how long a page whose document is complete may take for its
+// load event: one picture that never comes must not hold what can be read.
+const loadPatience = 5 * time.Second
+
+// Navigate loads a web page and waits for its load event, or for loadPatience
+// after its document is complete. HTTP errors are pages: their status is in the
+// reply.
 func (s *Side) Navigate(ctx context.Context, raw string) *surfaces.Reply {
 	const command = "navigate"
 	to, bad := address(raw)
@@ -40,7 +46,7 @@ func (s *Side) Navigate(ctx context.Context, raw string) *surfaces.Reply {
 		if err := s.note(t); err != nil {
 			return failed(command, err)
 		}
-		return surfaces.Succeed(command, surfaces.Data{URL: t.events.where(), Title: l.title, Status: l.status, Download: l.download})
+		return surfaces.Succeed(command, surfaces.Data{URL: t.events.where(), Title: l.title, Status: l.status, Download: l.download, Loading: l.loading})
 	})
 }
 
@@ -90,21 +96,32 @@ func (t *tab) open(ctx context.Context, to string) (landing, error) {
 	return t.loaded(ctx, r.LoaderID)
 }
 
-// loaded waits for the load event of a document that was asked for.
+// loaded waits for a document that was asked for, and for loadPatience for the
+// rest of it. A document that replaces itself meanwhile is waited for anew.
 func (t *tab) loaded(ctx context.Context, loader cdp.LoaderID) (landing, error) {
 	e := t.events
-	committed := func() bool { return loader == "" || e.loader == loader || e.commits > 0 && e.stage["load"] }
-	ready := func() bool {
-		return e.dead || e.dialog != nil || committed() && (loader == "" || e.stage["load"]) && e.pending == ""
+	at := func(stage string) func() bool {
+		return func() bool {
+			committed := loader == "" || e.loader == loader || e.commits > 0 && e.stage[stage]
+			return e.dead || e.dialog != nil || committed && (loader == "" || e.stage[stage]) && e.pending == ""
+		}
 	}
-	if !e.until(ctx, ready) {
-		t.stopLoading(ctx)
-		return landing{}, ctx.Err()
+	var l landing
+	for complete := false; !complete; {
+		if !e.until(ctx, at("DOMContentLoaded")) {
+			t.stopLoading(ctx)
+			return landing{}, ctx.Err()
+		}
+		document := look(e, func() cdp.LoaderID { return e.loader })
+		short, cancel := context.WithTimeout(ctx, loadPatience)
+		l.loading = !e.until(short, at("load"))
+		cancel()
+		complete = !l.loading || look(e, func() bool { return e.loader == document && e.pending == "" })
 	}
 	if look(e, func() bool { return e.dead }) {
 		return landing{}, errGone
 	}
-	l := landing{status: look(e, func() int { return e.status[e.loader] })}
+	l.status = look(e, func() int { return e.status[e.loader] })
 	h, err := t.history(ctx)
 	if err == nil && int(h.CurrentIndex) < len(h.Entries) {
 		l.title = h.Entries[h.CurrentIndex].Title
@@ -114,7 +131,7 @@ func (t *tab) loaded(ctx context.Context, loader cdp.LoaderID) (landing, error) 
 
 // downloaded names the file an address turned out to be.
 func (t *tab) downloaded(ctx context.Context, before int) (landing, error) {
-	short, cancel := context.WithTimeout(ctx, time.Second)
+	short, cancel := context.WithTimeout(ctx, fileWait)
 	defer cancel()
 	t.events.until(short, func() bool { return len(t.events.files) > before })
 	name := look(t.events, func() string {

@@ -13,6 +13,7 @@ type Page struct {
 	Elements []*Element
 	OnKey    map[string]func(*App) // by combo: "return", "escape"
 	Status   int                   // HTTP status of a visit; 0: 200
+	Loading  bool                  // something on it does not come in time
 
 	// Cut are path labels whose controls an ordinary reading leaves out; each is
 	// listed as unexplored and read when observed as root.

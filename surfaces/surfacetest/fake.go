@@ -155,7 +155,7 @@ func (f *Fake) end(act Act) *surfaces.Reply {
 		d.URL, d.Title = f.app.address, f.app.page.Title
 	}
 	if f.app.moved && f.side == surfaces.Browser {
-		d.Status = f.app.page.Status
+		d.Status, d.Loading = f.app.page.Status, f.app.page.Loading
 	}
 	return surfaces.Succeed(act.Verb, d)
 }
