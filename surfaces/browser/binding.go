@@ -23,7 +23,7 @@ type binding struct {
 	DevTools  string       `json:"devtools,omitempty"`
 	Endpoint  string       `json:"endpoint,omitempty"` // attached: a browser of the person's
 	Target    string       `json:"target,omitempty"`
-	OwnTab    bool         `json:"own_tab,omitempty"` // attached: the tab is ours
+	OwnTab    bool         `json:"own_tab,omitempty"` // attached: the tab is ours; not so in bindings of earlier versions
 	Headed    bool         `json:"headed,omitempty"`
 	Address   string       `json:"address,omitempty"` // last page, without what may hold a value
 }

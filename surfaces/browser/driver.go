@@ -51,11 +51,10 @@ type Options struct {
 type Driver struct {
 	options Options
 
-	mu       sync.Mutex
-	made     int                     // sides made, for their ids
-	open     map[*Side]string        // open sides and the profile folder each holds
-	lost     map[host.Process]string // browsers whose loss was reported, and their last page
-	attached map[string]*Side        // tabs in use of browsers we attached to
+	mu   sync.Mutex
+	made int                     // sides made, for their ids
+	open map[*Side]string        // open sides and the profile folder each holds
+	lost map[host.Process]string // browsers whose loss was reported, and their last page
 }
 
 var _ workspace.Driver = (*Driver)(nil)
@@ -68,7 +67,7 @@ func NewDriver(o Options) *Driver {
 	if o.MaxSessions <= 0 {
 		o.MaxSessions = MaxSessions
 	}
-	return &Driver{options: o, open: map[*Side]string{}, lost: map[host.Process]string{}, attached: map[string]*Side{}}
+	return &Driver{options: o, open: map[*Side]string{}, lost: map[host.Process]string{}}
 }
 
 // Side makes a browser side that opens with the first verb that needs a page. A
@@ -232,11 +231,6 @@ func (d *Driver) dismiss(s *Side) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.open, s)
-	for tab, owner := range d.attached {
-		if owner == s {
-			delete(d.attached, tab)
-		}
-	}
 }
 
 // remember notes that the loss of a browser was reported; forget asks for it.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -355,6 +356,28 @@ func TestSF75AttachedBrowserStays(t *testing.T) {
 	await(t, func() bool { return pages(t) == before })
 	s := open(t, NewDriver(Options{}), surfaces.Needs{Endpoint: "http://127.0.0.1:1"}, nil, &keeper{})
 	wants(t, s.Launch(t.Context(), "browser"), fault.BrowserUnavailable, surfaces.NotDelivered)
+}
+
+// Two desks, which know nothing of each other, work in one browser of a person
+// who looks at a page both may use: neither takes that page, nor the other's.
+func TestAttachedTasksShareNoTab(t *testing.T) {
+	theirs := show(t, "Theirs")
+	server := serve(t, map[string]string{"": "One", "two": "Two"})
+	var sides []*Side
+	for _, path := range []string{"/", "/two"} {
+		s := open(t, NewDriver(Options{}), surfaces.Needs{Endpoint: browserOfTests.chromium.DevTools}, nil, &keeper{})
+		must(t, s.Launch(t.Context(), "browser"))
+		if at := s.tab.events.where(); at != "about:blank" {
+			t.Errorf("it began at %s", at)
+		}
+		must(t, s.Navigate(t.Context(), server.URL+path))
+		sides = append(sides, s)
+	}
+	for i, s := range append(sides, theirs) {
+		if got, want := observe(t, s).Context, []string{"One", "Two", "Theirs"}[i]; !slices.Equal(got, []string{want}) {
+			t.Errorf("tab %d shows %q, want %q", i, got, want)
+		}
+	}
 }
 
 func TestABindingThatCannotBeKeptOpensNothing(t *testing.T) {

@@ -137,7 +137,7 @@ func plain(err error) string {
 }
 
 func (s *Side) attach(ctx context.Context, l *link, b binding) (*tab, binding, error) {
-	id, b, err := s.choose(ctx, l, b)
+	id, b, err := choose(ctx, l, b)
 	if err != nil {
 		return nil, b, err
 	}
@@ -177,9 +177,12 @@ func (s *Side) attach(ctx context.Context, l *link, b binding) (*tab, binding, e
 }
 
 // choose picks the page: the bound one, the first of our own browser, or, in the
-// person's, the first that is admitted and not used by another task, else a new
-// blank one.
-func (s *Side) choose(ctx context.Context, l *link, b binding) (target.ID, binding, error) {
+// person's, a new blank one. Their own tabs are never taken: they are in use, and
+// another desk could take the same one.
+func choose(ctx context.Context, l *link, b binding) (target.ID, binding, error) {
+	if b.attached() && !b.live() {
+		return ownTab(ctx, l, b)
+	}
 	for {
 		infos, err := chromedp.Targets(l.ctx)
 		if err != nil {
@@ -192,17 +195,11 @@ func (s *Side) choose(ctx context.Context, l *link, b binding) (target.ID, bindi
 			if b.live() && string(i.TargetID) != b.Target {
 				continue
 			}
-			if b.attached() && !b.live() && (!s.origins.Admits(i.URL) || !s.claim(b.Endpoint+" "+string(i.TargetID))) {
-				continue
-			}
 			b.Target = string(i.TargetID)
 			return i.TargetID, b, nil
 		}
 		if b.live() {
 			return "", b, errDead
-		}
-		if b.attached() {
-			return s.newTab(ctx, l, b)
 		}
 		// Its first page comes a moment after its DevTools.
 		if err := pause(ctx, 20*time.Millisecond); err != nil {
@@ -211,31 +208,14 @@ func (s *Side) choose(ctx context.Context, l *link, b binding) (target.ID, bindi
 	}
 }
 
-func (s *Side) claim(tab string) bool {
-	s.driver.mu.Lock()
-	defer s.driver.mu.Unlock()
-	if s.driver.attached[tab] != nil {
-		return false
-	}
-	s.driver.attached[tab] = s
-	return true
-}
-
-func (s *Side) newTab(ctx context.Context, l *link, b binding) (target.ID, binding, error) {
+func ownTab(ctx context.Context, l *link, b binding) (target.ID, binding, error) {
 	c := chromedp.FromContext(l.ctx)
-	for {
-		r, err := cdp.Call(ctx, c.Browser, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
-		if err != nil {
-			return "", b, err
-		}
-		// Another side may have found the blank tab before it was claimed; it
-		// keeps it, and this one makes itself another.
-		if b.attached() && !s.claim(b.Endpoint+" "+string(r.TargetID)) {
-			continue
-		}
-		b.Target, b.OwnTab = string(r.TargetID), true
-		return r.TargetID, b, nil
+	r, err := cdp.Call(ctx, c.Browser, target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
+	if err != nil {
+		return "", b, err
 	}
+	b.Target, b.OwnTab = string(r.TargetID), true
+	return r.TargetID, b, nil
 }
 
 // closeTab closes the tab we opened in a browser that is not ours.

@@ -210,9 +210,6 @@ func (s *Side) again(ctx context.Context, b binding) (*tab, error) {
 	if err := s.driver.admit(s, b.Profile); err != nil {
 		return nil, err
 	}
-	if b.attached() {
-		s.claim(b.Endpoint + " " + b.Target)
-	}
 	t, b, err := s.connect(ctx, b)
 	if err != nil {
 		s.driver.dismiss(s)
