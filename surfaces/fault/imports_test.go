@@ -43,7 +43,7 @@ type border struct {
 // arrows lists for each package the ones of ours it may import, beside
 // surfaces/fault, which all may. A new package needs a line here.
 func arrows() map[string][]string {
-	component := []string{"ui/theme", "ui/text", "ui/form", "controller/task", "flows"}
+	component := []string{"ui/theme", "ui/text", "ui/form", "ui/outline", "controller/task", "flows"}
 	protocol := []string{"controller/chat", "controller/task", "flows", "flows/facts"}
 	side := []string{"surfaces", "surfaces/origin", "surfaces/host", "surfaces/workspace"}
 	return map[string][]string{
@@ -84,8 +84,9 @@ func arrows() map[string][]string {
 		"store":           {"controller/task", "flows", "surfaces"},
 		"store/storetest": {"store", "controller/task", "flows", "surfaces"},
 
-		"ui/text":  nil,
-		"ui/theme": {"controller/task", "ui/theme/unasked"},
+		"ui/text":    nil,
+		"ui/outline": {"ui/text"},
+		"ui/theme":   {"controller/task", "ui/theme/unasked"},
 		// Initialised before Bubble Tea, so it must import nothing of ours.
 		"ui/theme/unasked": nil,
 		"ui/form":          {"controller/task", "ui/text", "ui/theme"},
@@ -101,7 +102,7 @@ func arrows() map[string][]string {
 			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.
-		"ui/cli": {"ui/decision", "ui/form", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite", "ui/cli/drill"},
+		"ui/cli": {"ui/decision", "ui/form", "ui/outline", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite", "ui/cli/drill"},
 		// It serves sites, plays the person, and looks whether a browser was left.
 		"ui/cli/drill": {"controller", "controller/task", "flows", "surfaces", "surfaces/demosite", "surfaces/host"},
 		"ui/uitest":    {"ui", "ui/theme", "controller", "controller/controllertest", "controller/task", "flows", "surfaces"},

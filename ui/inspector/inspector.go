@@ -13,6 +13,7 @@ import (
 
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/ui/outline"
 	"countersign/ui/text"
 	"countersign/ui/theme"
 )
@@ -67,7 +68,7 @@ type Model struct {
 	screen  []row
 	shown   map[string]bool // lines of the last look
 	records []row
-	flow    []flowRow
+	flow    []outline.Row
 
 	top    [tabCount]int
 	follow [tabCount]bool
@@ -179,7 +180,7 @@ func (m Model) Load(r task.Report) Model {
 		m.loaded = true
 	}
 	m.records = append(resultRows(r.View.Status.Result), recordRows(r.Records)...)
-	m.flow = flowRows(r.Flow)
+	m.flow = outline.Rows(r.Flow)
 	return m.clamp()
 }
 
