@@ -10,6 +10,7 @@ import (
 
 	"countersign/controller"
 	"countersign/controller/task"
+	"countersign/ui/composer"
 	"countersign/ui/decision"
 )
 
@@ -75,12 +76,25 @@ func (c commands) describe() tea.Cmd {
 		if err != nil {
 			return nil // only the status line misses a word
 		}
-		m := describedMsg{surfaces: caps.Surfaces}
+		m := describedMsg{surfaces: caps.Surfaces, planner: composer.Planner{Missing: !caps.PlannerConfigured}}
+		if caps.PlannerModel != nil {
+			m.planner.Name = caps.PlannerModel.Model
+		}
 		if caps.DecisionModel != nil {
 			m.decider = caps.DecisionModel.Model
 		}
 		return m
 	})
+}
+
+// plan has a task planned; stop ends that. It takes as long as the model does.
+func (c commands) plan(nr int, req task.PlanRequest) (cmd tea.Cmd, stop context.CancelFunc) {
+	ctx, stop := context.WithCancel(c.ctx)
+	return guard(func() tea.Msg {
+		defer stop()
+		p, err := c.desk.PlanTask(ctx, req)
+		return plannedMsg{nr: nr, plan: p, err: err}
+	}), stop
 }
 
 func (c commands) report(id task.ID) tea.Cmd {

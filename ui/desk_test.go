@@ -50,6 +50,9 @@ func with(t *testing.T, scene string, size uitest.Size, o Options, th theme.Them
 
 var usual = uitest.Size{Width: 120, Height: 40}
 
+// wanted is a task in plain words, longer than a line of a narrow terminal.
+const wanted = "List the trains from Vienna to Innsbruck on Saturday and send me the list"
+
 // screens are the states of the desk, and how to get there.
 var screens = []struct {
 	name, scene string
@@ -77,6 +80,21 @@ var screens = []struct {
 	{"halted", "demo", func(b bench) { b.Keys("ctrl+k", "ctrl+k") }},
 	{"compose", "demo", func(b bench) { b.Keys("n") }},
 	{"facts", "demo", func(b bench) { b.Keys("n"); b.Type("testdata/join.json"); b.Keys("enter") }},
+	{"rescue", "rescued", func(b bench) { b.Keys("j") }},
+	{"result", "rescued", func(b bench) { b.Keys("j", "3") }},
+	{"unplannable", "empty", func(b bench) { b.Keys("n"); b.Type(wanted) }},
+	{"told", "planner", func(b bench) { b.Keys("n"); b.Type(wanted) }},
+	{"planning", "planner", func(b bench) { b.Keys("n"); b.Type("Wait forever"); b.Keys("enter") }},
+	{"planfailed", "planner", func(b bench) { b.Keys("n"); b.Type("Fly to the moon"); b.Keys("enter") }},
+	{"planned", "planner", func(b bench) { b.Keys("n"); b.Type(wanted); b.Keys("enter") }},
+	{"planedit", "planner", func(b bench) { b.Keys("n"); b.Type(wanted); b.Keys("enter", "e") }},
+	{"planwrong", "planner", func(b bench) {
+		b.Keys("n")
+		b.Type(wanted)
+		b.Keys("enter", "e", "down", "down", "down", "down")
+		b.Type("{ \"fly\": \"to it\" },")
+	}},
+	{"planvalues", "planner", func(b bench) { b.Keys("n"); b.Type(wanted); b.Keys("enter", "enter") }},
 	{"faults", "demo", func(b bench) { b.Keys("n"); b.Type("testdata/faulty.json"); b.Keys("enter") }},
 }
 

@@ -38,7 +38,7 @@ func (c commands) load(path string) tea.Cmd {
 }
 
 func (c commands) check(req task.StartRequest) tea.Cmd {
-	return guard(func() tea.Msg { return checkedMsg{c.opts.CheckFlow(req)} })
+	return guard(func() tea.Msg { return checkedMsg{req.Flow, c.opts.CheckFlow(req)} })
 }
 
 // recentFile lists the flows last started, one path a line, newest first.

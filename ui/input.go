@@ -245,6 +245,15 @@ func (m Model) wish(c composer.Model, w composer.Wish) (Model, tea.Cmd) {
 		return m, m.cmds.load(w.Path)
 	case composer.Complete:
 		return m, m.cmds.complete(w.Path)
+	case composer.Plan:
+		var cmd tea.Cmd
+		cmd, m.unplan = m.cmds.plan(w.Nr, w.Plan)
+		return m, cmd
+	case composer.StopPlanning:
+		if m.unplan != nil {
+			m.unplan()
+		}
+		return m, nil
 	case composer.Check:
 		return m, m.cmds.check(w.Start)
 	case composer.Start:

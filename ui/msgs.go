@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -77,6 +78,7 @@ type haltedMsg struct {
 // describedMsg carries what the desk works with. Sent by describeCmd.
 type describedMsg struct {
 	decider  string
+	planner  composer.Planner
 	surfaces []surfaces.Availability
 }
 
@@ -94,7 +96,17 @@ type loadedMsg struct {
 	err error
 }
 
-type checkedMsg struct{ checked composer.Checked }
+type checkedMsg struct {
+	flow    json.RawMessage
+	checked composer.Checked
+}
+
+// plannedMsg says what became of PlanTask. Sent by planCmd.
+type plannedMsg struct {
+	nr   int
+	plan task.Plan
+	err  error
+}
 
 // crashMsg is a panic caught in a command. Sent by whoever ran it; the program
 // ends.

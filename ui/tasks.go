@@ -258,6 +258,7 @@ func (m Model) halted(msg haltedMsg) Model {
 }
 
 func (m Model) described(msg describedMsg) Model {
+	m.composer = m.composer.SetPlanner(msg.planner)
 	if m.health.Decider == "" {
 		m.health.Decider = msg.decider
 	}

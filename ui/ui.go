@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,6 +41,7 @@ type Model struct {
 	status    statusbar.Model
 	dialogs   dialog.Stack
 	composing bool
+	unplan    context.CancelFunc // ends the planning under way; nil: none is
 	focus     focus
 	layout    layout
 	width     int
@@ -130,7 +132,9 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 	case loadedMsg:
 		return m.wish(m.composer.Loaded(msg.raw, msg.err))
 	case checkedMsg:
-		return m.wish(m.composer.SetChecked(msg.checked))
+		return m.wish(m.composer.SetChecked(msg.flow, msg.checked))
+	case plannedMsg:
+		return m.wish(m.composer.Planned(msg.nr, msg.plan, msg.err))
 	case crashMsg:
 		m.crash = msg.crash
 		return m, tea.Quit

@@ -88,7 +88,7 @@ func (m Model) hints() []key.Binding {
 	case m.dialogs.Open():
 		return nil
 	case m.composing:
-		return m.keys.Composer.ShortHelp()
+		return m.composer.Hints()
 	case m.focus == onDecision:
 		return m.decision.Hints()
 	}

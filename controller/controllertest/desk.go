@@ -21,6 +21,7 @@ type Desk struct {
 	// Hooks decide what a call answers; nil ones record and give the present
 	// view. Set them before the desk is used. They run without the lock, so
 	// they may call Put and Emit.
+	OnPlan     func(context.Context, task.PlanRequest) (task.Plan, error)
 	OnStart    func(task.StartRequest) (task.View, error)
 	OnContinue func(task.ContinueRequest) (task.View, error)
 	OnCancel   func(id task.ID, answer string) (task.View, error)
@@ -36,6 +37,7 @@ type Desk struct {
 	seqs     map[task.ID]uint64
 	log      []task.Entry
 	changed  chan struct{} // closed and replaced with every new event
+	plans    []task.PlanRequest
 	starts   []task.StartRequest
 	answers  []task.ContinueRequest
 	cancels  []Cancel
@@ -102,6 +104,9 @@ func (d *Desk) SetLook(id task.ID, l task.Look) { d.locked(func() { d.looks[id] 
 // SetPicture keeps a picture.
 func (d *Desk) SetPicture(sha256 string, b []byte) { d.locked(func() { d.pictures[sha256] = b }) }
 
+// Plans gives every PlanTask so far.
+func (d *Desk) Plans() []task.PlanRequest { return snapshot(d, &d.plans) }
+
 // Starts gives every StartTask so far.
 func (d *Desk) Starts() []task.StartRequest { return snapshot(d, &d.starts) }
 
@@ -132,9 +137,12 @@ func (d *Desk) Describe(context.Context) (task.Capabilities, error) {
 	return d.caps, nil
 }
 
-// PlanTask answers PLANNER_NOT_CONFIGURED.
-func (d *Desk) PlanTask(context.Context, task.PlanRequest) (task.Plan, error) {
-	d.locked(func() { d.calls++ })
+// PlanTask records the request; without a hook it answers PLANNER_NOT_CONFIGURED.
+func (d *Desk) PlanTask(ctx context.Context, req task.PlanRequest) (task.Plan, error) {
+	d.locked(func() { d.calls++; d.plans = append(d.plans, req) })
+	if d.OnPlan != nil {
+		return d.OnPlan(ctx, req)
+	}
 	return task.Plan{}, fault.New(fault.PlannerNotConfigured, "no planner is configured")
 }
 

@@ -1,10 +1,13 @@
-// Package composer starts work: a flow file is chosen or its path typed, its
-// facts are typed one by one, and it is checked before it starts, each error
-// shown at its step. It reads no file and starts nothing: what is wanted is
-// handed back, and what came of it is handed in.
+// Package composer starts work: a flow file is chosen or its path typed, or a
+// task is told in plain words and a planner writes its flow, which is shown and
+// can be edited. Facts are typed one by one, and the flow is checked before it
+// starts, each error shown at its step. It reads no file, asks no planner and
+// starts nothing: what is wanted is handed back, and what came of it is handed
+// in.
 package composer
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -40,11 +43,13 @@ type Verb int
 
 // The verbs.
 const (
-	Nothing  Verb = iota
-	Read          // read Wish.Path, then hand it to Loaded
-	Complete      // find what Wish.Path can become, then hand it to Completed
-	Check         // check Wish.Start.Flow with the names given, then hand it to Checked
-	Start         // StartTask
+	Nothing      Verb = iota
+	Read              // read Wish.Path, then hand it to Loaded
+	Complete          // find what Wish.Path can become, then hand it to Completed
+	Plan              // have Wish.Plan planned, then hand it to Planned with Wish.Nr
+	StopPlanning      // end that
+	Check             // check Wish.Start.Flow with the names given, then hand it to Checked
+	Start             // StartTask
 	Close
 )
 
@@ -52,6 +57,8 @@ const (
 type Wish struct {
 	Verb  Verb
 	Path  string
+	Plan  task.PlanRequest
+	Nr    int // of the planning
 	Start task.StartRequest
 }
 
@@ -60,6 +67,9 @@ type stage int
 const (
 	choosing stage = iota
 	reading
+	planning
+	planned
+	editing
 	filling
 	faulty
 	starting
@@ -76,7 +86,9 @@ type Model struct {
 	matches  []string // what matched could become
 	matched  string   // the path they belong to
 	at       int
-	path     text.Edit
+	path     text.Edit // of a flow file, or a task in plain words
+	planner  Planner
+	plan     plan
 	kept     map[string]string // what was typed for the flow at keptFor, given back when it is read again
 	keptFor  string
 	raw      json.RawMessage
@@ -98,15 +110,23 @@ func New(th theme.Theme, keys KeyMap, sensitive func(string) bool) Model {
 // Open starts anew; replaces is the task this one takes the place of, or 0.
 func (m Model) Open(replaces task.ID) Model {
 	fresh := New(m.theme, m.keys, m.sensitive)
-	fresh.width, fresh.height, fresh.replaces = m.width, m.height, replaces
+	fresh.width, fresh.height, fresh.replaces, fresh.planner = m.width, m.height, replaces, m.planner
+	fresh.plan.nr = m.plan.nr
 	return fresh
 }
 
 // Replaces is the task to be cancelled once this one started; 0 for none.
 func (m Model) Replaces() task.ID { return m.replaces }
 
-// Path is that of the flow file.
-func (m Model) Path() string { return strings.TrimSpace(m.path.Value()) }
+// Path is that of the flow file; empty for a task in plain words.
+func (m Model) Path() string {
+	if typed := m.typed(); !inWords(typed) {
+		return typed
+	}
+	return ""
+}
+
+func (m Model) typed() string { return strings.TrimSpace(m.path.Value()) }
 
 // SetFiles offers flow files, the last used first.
 func (m Model) SetFiles(files []string) Model {
@@ -131,15 +151,30 @@ func (m Model) Loaded(raw []byte, err error) (Model, Wish) {
 	} else if m.keptFor != m.Path() {
 		m.kept = nil
 	}
-	m.raw, m.form, m.keptFor = raw, form.Model{}, m.Path()
+	m.raw, m.form, m.keptFor, m.plan = raw, form.Model{}, m.Path(), plan{nr: m.plan.nr}
 	return m, Wish{Verb: Check, Start: m.request()}
 }
 
 // SetChecked takes what the check says: errors are shown at their steps, and
 // without any the facts are asked for, or the task starts when they were given.
-func (m Model) SetChecked(c Checked) (Model, Wish) {
-	filled := m.stage == starting
-	m.checked, m.top, m.notice = c, 0, ""
+// What it says of a flow that was changed since is dropped.
+func (m Model) SetChecked(flow json.RawMessage, c Checked) (Model, Wish) {
+	if !bytes.Equal(flow, m.raw) {
+		return m, Wish{}
+	}
+	m.checked = c
+	if (m.stage == planned || m.stage == editing) && !m.plan.ready {
+		return m, Wish{}
+	}
+	filled, kept := m.stage == starting, m.stage == editing
+	m.top, m.notice, m.plan.ready = 0, "", false
+	if len(c.Errors) > 0 && m.ofPlan() {
+		if !kept {
+			m = m.backToPlan().openText()
+		}
+		m.notice = "correct it first"
+		return m, Wish{}
+	}
 	if len(c.Errors) > 0 {
 		m.stage = faulty
 		return m, Wish{}
@@ -175,6 +210,12 @@ func (m Model) Update(msg tea.KeyMsg) (Model, Wish) {
 	switch m.stage {
 	case choosing:
 		return m.choose(msg)
+	case planning:
+		return m.await(msg)
+	case planned:
+		return m.review(msg)
+	case editing:
+		return m.edit(msg)
 	case filling:
 		return m.fill(msg)
 	case faulty:
@@ -198,12 +239,18 @@ func (m Model) choose(msg tea.KeyMsg) (Model, Wish) {
 	case key.Matches(msg, m.keys.Complete):
 		return m.complete()
 	case key.Matches(msg, m.keys.Enter):
+		if inWords(m.typed()) {
+			return m.ask()
+		}
 		path := m.Path()
 		if path == "" && m.at < len(m.files) {
 			path = m.files[m.at]
 		}
 		if path == "" {
 			m.notice = "type the path of a flow file"
+			if !m.planner.Missing {
+				m.notice += ", or what is to be done"
+			}
 			return m, Wish{}
 		}
 		m.path, m.stage, m.notice = text.NewEdit(path), reading, ""
@@ -264,6 +311,9 @@ func (m Model) fill(msg tea.KeyMsg) (Model, Wish) {
 	switch {
 	case key.Matches(msg, m.keys.Leave):
 		m.stage, m.notice = choosing, ""
+		if m.ofPlan() {
+			m = m.backToPlan()
+		}
 		return m, Wish{}
 	case key.Matches(msg, m.keys.Payment):
 		m.approve = !m.approve
@@ -295,7 +345,11 @@ func (m Model) correct(msg tea.KeyMsg) (Model, Wish) {
 
 // request is what would be started now.
 func (m Model) request() task.StartRequest {
-	req := task.StartRequest{Task: task.PurposeOf(m.Path()), Flow: m.raw, Facts: m.form.Values(), SecretFacts: m.form.Secrets()}
+	purpose := task.PurposeOf(m.Path())
+	if m.ofPlan() {
+		purpose = m.plan.task
+	}
+	req := task.StartRequest{Task: purpose, Flow: m.raw, Facts: m.form.Values(), SecretFacts: m.form.Secrets()}
 	req.Constraints.Origins = strings.Fields(strings.ReplaceAll(req.Facts[originsField], ",", " "))
 	delete(req.Facts, originsField)
 	maps.DeleteFunc(req.Facts, func(_, value string) bool { return strings.TrimSpace(value) == "" })
@@ -308,10 +362,16 @@ func (m Model) request() task.StartRequest {
 
 // View draws the composer over the whole room.
 func (m Model) View() []string {
-	rows := []string{" " + m.theme.Brand.Render("NEW TASK") + m.theme.Subtle.Render("  from a flow file"), ""}
+	rows := []string{" " + m.theme.Brand.Render("NEW TASK") + m.theme.Subtle.Render("  "+m.origin()), ""}
 	switch m.stage {
 	case choosing, reading:
 		rows = append(rows, m.chooser()...)
+	case planning:
+		rows = append(rows, m.waiting()...)
+	case planned:
+		rows = append(rows, m.outlined()...)
+	case editing:
+		rows = append(rows, m.edited()...)
 	case filling, starting:
 		rows = append(rows, m.filler()...)
 	case faulty:
@@ -326,9 +386,13 @@ func (m Model) View() []string {
 	return text.Fit(rows, m.width, m.height)
 }
 
+func (m Model) cursor(s string) string { return m.theme.Cursor.Render(s) }
+
 func (m Model) chooser() []string {
-	cursor := func(s string) string { return m.theme.Cursor.Render(s) }
-	rows := []string{"  " + m.theme.Subtle.Render("path  ") + m.theme.Accent.Render("› ") + m.path.View(max(m.width-12, 10), cursor), ""}
+	if inWords(m.typed()) {
+		return m.told()
+	}
+	rows := []string{"  " + m.theme.Subtle.Render("path  ") + m.theme.Accent.Render("› ") + m.path.View(max(m.width-12, 10), m.cursor), ""}
 	if m.stage == reading {
 		return append(rows, "  "+m.theme.Subtle.Render("reading and checking …"))
 	}
@@ -350,7 +414,7 @@ func (m Model) chooser() []string {
 }
 
 func (m Model) filler() []string {
-	name := text.Line(m.path.Value())
+	name := text.Line(m.typed())
 	rows := []string{"  " + m.theme.Strong.Render(text.Truncate(name, max(m.width-20, 8))) + m.theme.Subtle.Render(fmt.Sprintf("   %d steps", m.checked.Steps)), ""}
 	for _, p := range m.checked.Warnings {
 		rows = append(rows, m.problem(p, false)...)

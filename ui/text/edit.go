@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -63,6 +64,34 @@ func (e Edit) Clear() Edit { return Edit{} }
 func (e Edit) Move(n int) Edit {
 	e.cursor = min(max(e.cursor+n, 0), len(e.runes))
 	return e
+}
+
+// Home moves the cursor to the start.
+func (e Edit) Home() Edit {
+	e.cursor = 0
+	return e
+}
+
+// AtStart reports whether nothing stands before the cursor.
+func (e Edit) AtStart() bool { return e.cursor == 0 }
+
+// AtEnd reports whether nothing stands behind the cursor.
+func (e Edit) AtEnd() bool { return e.cursor == len(e.runes) }
+
+// Split parts the line at the cursor, which is then at the start of the second.
+func (e Edit) Split() (before, after Edit) {
+	return Edit{runes: slices.Clone(e.runes[:e.cursor]), cursor: e.cursor}, Edit{runes: slices.Clone(e.runes[e.cursor:])}
+}
+
+// Append puts another line behind this one, the cursor between the two.
+func (e Edit) Append(other Edit) Edit {
+	return Edit{runes: slices.Concat(e.runes, other.runes), cursor: len(e.runes)}
+}
+
+// Wrapped draws the whole line, over as many rows as it takes.
+func (e Edit) Wrapped(widthCells int, mark func(string) string) []string {
+	whole := e.View(Width(e.Value())*2+1, mark) // nothing is cut
+	return strings.Split(ansi.Hardwrap(whole, max(widthCells, 1), true), "\n")
 }
 
 // View draws the line in widthCells cells with the cursor shown by mark, which

@@ -13,7 +13,8 @@ import (
 
 // Scene makes a desk with tasks in a known standing. Names: "demo" (five tasks,
 // each in another state), "empty", "pay", "blind", "void", "outcome",
-// "interrupted", "plan". An unknown name is the empty desk.
+// "interrupted", "plan", "busy", "planner" (empty, one is configured), "rescued"
+// (one task, shaped). An unknown name is the empty desk.
 func Scene(name string, now time.Time) *controllertest.Desk {
 	desk := controllertest.NewDesk()
 	desk.SetCapabilities(task.Capabilities{
@@ -40,6 +41,10 @@ func Scene(name string, now time.Time) *controllertest.Desk {
 		s.interrupted(8)
 	case "plan":
 		s.plan(9)
+	case "planner":
+		s.plans()
+	case "rescued":
+		s.rescued(3)
 	case "busy":
 		for id := range task.ID(32) {
 			s.running(id + 1)
