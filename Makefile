@@ -6,13 +6,14 @@ LINT := .bin/golangci-lint-$(GOLANGCI)
 FMT := .bin/gofumpt-$(GOFUMPT)
 
 FUZZTIME ?= 60s
+STORMTIME ?= 1m
 
 # Without the headers of X the desktop side is left out; the rest works and says
 # so. Under CI nothing is left out.
 HEADERS := \#include <X11/Xlib.h>\n\#include <X11/XF86keysym.h>\n\#include <X11/extensions/XTest.h>\n
 TAGS = $(if $(filter true,$(CI)),,$(shell printf '$(HEADERS)' | $${CC:-cc} -E - >/dev/null 2>&1 || echo nodesktop))
 
-.PHONY: setup demo build test lint bench fuzz
+.PHONY: setup demo build test lint bench fuzz storm
 
 setup: ## install what is missing, or say what to install
 	@.ci/setup
@@ -45,6 +46,9 @@ fuzz: ## a minute for each fuzzer
 			go test -tags "$(TAGS)" -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")" </dev/null || exit 1; \
 		done; \
 	done
+
+storm: ## 32 tasks under four callers, held to the table of transitions
+	STORM=$(STORMTIME) go test -race -run '^TestStorm$$' -v ./controller
 
 # The tools are built from source, each under its version's name, so that
 # another version is another file.

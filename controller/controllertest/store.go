@@ -30,6 +30,7 @@ type Store struct {
 	bindings  map[task.ID]map[surfaces.Side]surfaces.Binding
 	pictures  map[string][]byte
 	refuse    func(task.Change) error
+	filled    bool // what FillAfter set has refused
 	linger    time.Duration
 	commits   int
 	written   []byte // every byte ever written, to search for secrets
@@ -50,7 +51,28 @@ func NewStore() *Store {
 func (s *Store) Refuse(f func(task.Change) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refuse = f
+	s.refuse, s.filled = f, false
+}
+
+// FillAfter fills the disk once n more transitions were stored; Refuse(nil)
+// makes room.
+func (s *Store) FillAfter(n int) {
+	s.Refuse(func(task.Change) error {
+		if n > 0 {
+			n--
+			return nil
+		}
+		s.filled = true
+		return Full()
+	})
+}
+
+// Refuses reports whether FillAfter has refused a transition and there is no
+// room yet.
+func (s *Store) Refuses() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.filled
 }
 
 // RefuseAfter is Refuse for use inside a refusing function.
