@@ -125,14 +125,16 @@ func (t *cell) decline(req task.ContinueRequest) error {
 }
 
 // watchDeadline sets when the open approval expires: from the moment it was
-// asked, the time the desk was closed included.
+// asked, the time the desk was closed included, and never later than had it been
+// asked now: a clock that was set back lengthens nothing.
 func (t *cell) watchDeadline() {
 	t.deadline = nil
 	limit := t.rec.Request.Constraints.ApprovalDeadlineMS
 	if limit == 0 || t.status().State != task.NeedsApproval || t.open == nil {
 		return
 	}
-	t.deadline = time.After(time.Until(time.UnixMilli(t.open.AskedAt + limit)))
+	left := min(t.open.AskedAt+limit-nowMS(), limit)
+	t.deadline = time.After(time.Duration(left) * time.Millisecond)
 }
 
 // expire declines an approval nobody gave in time. Nothing is ever approved by

@@ -37,7 +37,7 @@ func (t *cell) draft() *draft {
 func (d *draft) become(s task.Status, summary string) {
 	v := &d.rec.View
 	if v.Status.State != s.State {
-		v.SinceAt = nowMS()
+		v.SinceAt = max(nowMS(), v.StartedAt) // a clock may have been set back
 		d.rec.ShownAt = v.SinceAt
 	}
 	v.Status, v.Summary = s, summary
