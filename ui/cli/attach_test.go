@@ -219,7 +219,7 @@ func TestCommandsBesideTheDesk(t *testing.T) {
 		t.Fatalf("%d mails sent by a signature at an attached desk", sent)
 	}
 
-	s.answers(d.addr["mail"], "sign")
+	s.answers("t-1  mail", "sign")
 	others.Wait()
 	if waiting.code != ExitDone || lastReport(t, waiting.out).View.Status.State != task.Done {
 		t.Errorf("run --wait: exit %d\n%s%s", waiting.code, waiting.out, waiting.err)

@@ -87,6 +87,7 @@ func TestDeadlyDiesWithinThePress(t *testing.T) {
 			t.Fatal(dead)
 		}
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if after := died.Sub(began); after != 20*time.Millisecond {
 			t.Errorf("died after %s, want 20ms", after)
 		}
