@@ -16,6 +16,9 @@ import (
 // that comes after a final state is dropped; its side is given back.
 func (t *cell) runEnded(r *run, res flows.Result, wall string, lines []string, timeUp bool) {
 	t.run = nil
+	if res.Facts != nil {
+		t.facts = t.facts.Learn(res.Facts)
+	}
 	t.rec.Spent = task.Spent{
 		Actions: r.before.Actions + res.Actions, ModelCalls: r.before.ModelCalls + res.Calls,
 		ElapsedMS: r.before.ElapsedMS + time.Since(r.started).Milliseconds(),

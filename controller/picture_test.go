@@ -121,3 +121,44 @@ func TestNoPictureWhileASecretIsNotKnown(t *testing.T) {
 		}
 	})
 }
+
+// What a run typed in another form, and what it read and is secret, stays hidden
+// in the task's later runs, and nobody is asked for it.
+func TestFormsOfSecretsOutliveTheRunThatTypedThem(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		d.runner.Next(func(_ context.Context, _ *controllertest.Place, req flows.Request) flows.Result {
+			res := failing("", "24/03/1998 was refused")
+			res.Failed = "1"
+			res.Facts = req.Facts.WithForm("passport expiry", "24/03/1998").Merge(map[string]string{"one-time code": "887766"})
+			return res
+		})
+		v := d.start(task.StartRequest{
+			Flow: flow(`{"enter": {"expiry": "${passport expiry}"}}`, write), Facts: map[string]string{"passport expiry": "1998-03-24"},
+		})
+		if d.is(v, task.Failed); v.Status.Reason != "‹passport expiry› was refused" {
+			t.Errorf("the reason is %q", v.Status.Reason)
+		}
+		d.opener.Paint(dot(t))
+		d.runner.Next(func(_ context.Context, p *controllertest.Place, req flows.Request) flows.Result {
+			p.Show("Please solve the captcha")
+			res := failing("", "no answer")
+			res.Failed, res.Facts = "1", req.Facts.WithForm("passport expiry", "24/03/1998").Merge(map[string]string{"one-time code": "887766"})
+			return res
+		})
+		v = d.start(task.StartRequest{Flow: flow(write), Facts: map[string]string{"passport expiry": "1998-03-24"}})
+		d.is(v, task.NeedsHuman)
+		d.runner.Fail("write the letter", failing("", "24/03/1998 or 887-766"))
+		d.opener.Place(v.ID.String()).Show("fine")
+		v = d.answer(task.ContinueRequest{ID: v.ID})
+		if d.is(v, task.Failed); v.Status.Reason != "‹passport expiry› or ‹one-time code›" {
+			t.Errorf("the later reason is %q", v.Status.Reason)
+		}
+		asked := d.opener.Place(v.ID.String()).Asked()
+		if last := asked[len(asked)-1]; !last.Text("24/03/1998") || !last.Text("887766") {
+			t.Error("a later picture would show it")
+		}
+		if got := d.report(v.ID).Request.SecretFacts; !slices.Equal(got, []string{"passport expiry"}) {
+			t.Errorf("secrets of the request: %q", got)
+		}
+	})
+}

@@ -24,8 +24,9 @@ type Set struct {
 type inner struct {
 	values map[string]string // by name; no blank values
 	secret map[string]bool   // may name a value that is still to come
+	found  map[string]string // secrets a run read from a page: nobody gave them, and nobody is asked for them
 	forms  []form            // converted forms of values that were typed
-	cover  []pattern         // what Mask and Redact look for, longest first
+	cover  *cover            // what Mask and Redact look for; nil: nothing
 }
 
 type form struct{ name, text string }
@@ -57,6 +58,7 @@ func (s *Set) Merge(values map[string]string, secretNames ...string) *Set {
 	in := &inner{
 		values: make(map[string]string, len(old.values)+len(values)),
 		secret: make(map[string]bool, len(old.secret)),
+		found:  old.found,
 		forms:  old.forms,
 	}
 	maps.Copy(in.values, old.values)
@@ -73,7 +75,7 @@ func (s *Set) Merge(values map[string]string, secretNames ...string) *Set {
 			in.secret[name] = true
 		}
 	}
-	in.cover = patterns(in)
+	in.cover = newCover(in)
 	return hold(in)
 }
 
@@ -86,7 +88,33 @@ func (s *Set) WithForm(name, typed string) *Set {
 	}
 	in := *old
 	in.forms = append(slices.Clone(old.forms), form{name, typed})
-	in.cover = patterns(&in)
+	in.cover = newCover(&in)
+	return hold(&in)
+}
+
+// Learn returns a set that also masks what a run on this one came to know: the
+// forms in which it typed secrets, and the secrets it read from a page. Those can
+// be revealed by name to a later run; Has, Names and SecretNames do not know them.
+func (s *Set) Learn(from *Set) *Set {
+	old, now := s.inner(), from.inner()
+	in := *old
+	in.found, in.secret = map[string]string{}, map[string]bool{}
+	maps.Copy(in.found, old.found)
+	maps.Copy(in.secret, old.secret)
+	for _, values := range []map[string]string{now.found, now.values} {
+		for name, value := range values {
+			if _, given := old.values[name]; given || !now.secret[name] {
+				continue
+			}
+			in.found[name], in.secret[name] = value, true
+		}
+	}
+	for _, f := range now.forms {
+		if !slices.Contains(in.forms, f) {
+			in.forms = append(slices.Clone(in.forms), f)
+		}
+	}
+	in.cover = newCover(&in)
 	return hold(&in)
 }
 
@@ -151,8 +179,27 @@ func (s *Set) SharedValues() map[string]string {
 // secret value and may be called only where text is typed into a field, at the
 // moment of typing.
 func (s *Set) Reveal(name string) (string, bool) {
-	value, ok := s.inner().values[name]
+	in := s.inner()
+	if value, ok := in.values[name]; ok {
+		return value, true
+	}
+	value, ok := in.found[name]
 	return value, ok
+}
+
+// names are all names a placeholder can hold.
+func (in *inner) names() map[string]bool {
+	names := make(map[string]bool, len(in.values)+len(in.found)+len(in.forms))
+	for name := range in.values {
+		names[name] = true
+	}
+	for name := range in.found {
+		names[name] = true
+	}
+	for _, f := range in.forms {
+		names[f.name] = true
+	}
+	return names
 }
 
 var empty = &inner{} // never written to
