@@ -86,11 +86,6 @@ func (t *cell) answerApproval(req task.ContinueRequest) error {
 	case t.rec.Resume.Evidence.Blind():
 		return fault.New(fault.BlindApproval, "the control has no name, so nobody can sign for it")
 	}
-	if lost := t.lostSecrets(); len(lost) > 0 {
-		d := t.draft()
-		t.askInputs(d, lost) // voids the question; it is asked again afterwards
-		return t.commit(d)
-	}
 	d := t.draft()
 	t.answered(d, task.DecisionApproved, "approve", req.Answer, req.ShownMS)
 	t.resumed(d)

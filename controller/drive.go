@@ -183,7 +183,7 @@ func (t *cell) request(r *run) flows.Request {
 	out := flows.Request{
 		Flow: f, FirstStep: l.at.index, Guidance: min(len(l.at.steps), len(f.Steps)), Rest: l.at.next, Facts: t.facts, Collected: collected, CollectedOrder: order, Task: t.id.String(),
 		AllowDestructive: req.Constraints.AllowDestructive && !l.ask, Payment: payment(req.Constraints),
-		DialogLeftOpen: t.rec.DialogLeftOpen, IncludeValues: true, Brief: t.brief(),
+		DialogLeftOpen: t.rec.DialogLeftOpen, Unknown: t.unknownSecrets(), SecretFields: t.rec.SecretFields, IncludeValues: true, Brief: t.brief(),
 		MaxActions:    runLimit(orDefault(req.Budget.MaxActions, defaultActions), t.rec.Spent.Actions, runActions),
 		MaxModelCalls: runLimit(orDefault(req.Budget.MaxModelCalls, defaultModelCalls), t.rec.Spent.ModelCalls, runModelCalls),
 		Votes:         votes(req.Budget), Strategy: strategy(req.Budget), Deliberation: deliberation(req.Budget),

@@ -2,6 +2,8 @@ package controller_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,8 @@ import (
 	"countersign/controller/controllertest"
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/flows/safety"
+	"countersign/surfaces"
 	"countersign/surfaces/fault"
 )
 
@@ -354,31 +358,65 @@ func TestStartTakesOverHistoryAndOrphans(t *testing.T) {
 	})
 }
 
-func TestA132_NothingIsReadWhileASecretIsForgotten(t *testing.T) {
+// 10.9: while a secret is forgotten, what fields hold is told to nobody, a press
+// that was signed needs no secret, and the rest asks for it first.
+func TestA131_A132_WhileASecretIsForgotten(t *testing.T) {
 	inDesk(t, func(d *desk) {
-		req := task.StartRequest{Flow: flow(`{"enter":{"password":"${password}"}}`, guard, tidy), Facts: map[string]string{"password": "hunter22"}}
+		place := surfaces.Field{Origin: "https://mail.test", Role: "textbox", Name: "Word", Shows: "${password}"}
+		d.runner.Next(func(_ context.Context, _ *controllertest.Place, req flows.Request) flows.Result {
+			e := flows.Evidence{Task: req.Task, Step: "2", Side: surfaces.Browser, Phrase: "sending the letter", Control: flows.EvidenceControl{Role: "button", Name: "Send"}, Class: safety.ActSend}
+			return flows.Result{Stop: flows.Stopped, Failed: "2", Pending: &e, SecretFields: []surfaces.Field{place}}
+		})
+		req := task.StartRequest{
+			Flow: flow(`{"enter":{"password":"${password}"}}`, guard, tidy), Facts: map[string]string{"password": "hunter22", "card number": "4242 4242 4242 4242"},
+		}
 		v := d.start(req)
 		d.is(v, task.NeedsApproval)
 		d.restart()
-		d.opener.Place("t-1").Show(`textbox "Password hint" = "hunter22"`)
+		d.opener.Place("t-1").Show(`textbox "Password hint" = "hunter22"`, "Card 4242 4242 4242 4242")
 		look, err := d.Look(d.t.Context(), v.ID)
-		if err != nil || look.Screen != nil || look.Evidence != nil {
+		if err != nil || look.Evidence == nil || len(look.Differs) > 0 {
 			t.Errorf("looked at %+v %v", look, err)
 		}
-		runs := len(d.runner.Requests())
-		asked := d.approve(v)
-		d.is(asked, task.NeedsInput)
-		if len(d.runner.Requests()) != runs || d.presses() != 0 {
-			t.Error("something ran while the secret was unknown")
+		v = d.approve(v)
+		if d.is(v, task.NeedsInput); d.presses() != 1 || v.Status.Fields[0].Name != "password" {
+			t.Fatalf("%d presses, asks for %+v", d.presses(), v.Status.Fields)
 		}
-		again := d.answer(task.ContinueRequest{ID: v.ID, Inputs: map[string]string{"password": "hunter22"}})
-		d.is(again, task.NeedsApproval)
-		if again.Status.Digest != v.Status.Digest {
-			t.Error("the same question has another digest")
+		runs := d.runner.Requests()
+		if last := runs[len(runs)-1]; !slices.Equal(last.Unknown, []string{"card number", "password"}) || len(last.SecretFields) != 1 || last.SecretFields[0].Shows != "${password}" {
+			t.Errorf("the press ran with %q unknown, at %+v", last.Unknown, last.SecretFields)
 		}
-		d.is(d.approve(again), task.Done)
+		look, err = d.Look(d.t.Context(), v.ID)
+		if said := fmt.Sprintf("%+v", look.Screen); err != nil || strings.Contains(said, "hunter22") || strings.Contains(said, "4242") || !strings.Contains(said, "Card ${secret}") {
+			t.Errorf("looked at %s %v", said, err)
+		}
+		d.runner.Fail("tidy up", failing("", "no such button"))
+		v = d.answer(task.ContinueRequest{ID: v.ID, Inputs: map[string]string{"password": "hunter22", "card number": "4242424242424242"}})
+		d.is(v, task.Failed)
+		runs = d.runner.Requests()
+		if last := runs[len(runs)-1]; len(last.Unknown) != 0 || last.FirstStep != 3 {
+			t.Errorf("went on at %d with %q unknown", last.FirstStep, last.Unknown)
+		}
 		if d.presses() != 1 || strings.Contains(d.store.Written(), "hunter22") {
 			t.Errorf("%d presses, or the secret is in the store", d.presses())
+		}
+	})
+}
+
+// A rescuer is told no more than a decider.
+func TestA132_ABriefingWhileASecretIsForgotten(t *testing.T) {
+	inModelDesk(t, func(d *desk) {
+		hold := d.block("write the letter")
+		v := d.start(task.StartRequest{Flow: flow(guard, write), Facts: map[string]string{"password": "hunter22"}})
+		d.restart()
+		d.fails("write the letter", 1)
+		d.rescuer.Say(`{"action":"give_up","reason":"no"}`)
+		d.approve(d.rest(v.ID))
+		d.opener.Place("t-1").Show(`textbox "Hint" = "hunter22"`, "Card 4242 4242 4242 4242")
+		close(hold)
+		d.is(d.rest(v.ID), task.Failed)
+		if said := spoken(d.rescuer.Asked()); strings.Contains(said, "hunter22") || strings.Contains(said, "4242") || !strings.Contains(said, `textbox "Hint"`) {
+			t.Error("the briefing tells what a field holds, or a card number")
 		}
 	})
 }

@@ -137,7 +137,7 @@ type quietLook struct {
 	set    *facts.Set
 	req    flows.Request
 	resume *task.Resume // of an open approval or unknown outcome
-	blind  bool         // a forgotten secret could be on the screen
+	blind  bool         // a forgotten secret could be on the screen: what fields hold is withheld
 	typing bool         // a person fills in a payment there: what fields hold is theirs
 }
 
@@ -146,7 +146,7 @@ func (t *cell) prepareLook(ctx context.Context) (*quietLook, error) {
 		return nil, fault.New(fault.NotWaiting, "the task is running")
 	}
 	q := &quietLook{
-		t: t, app: t.lastApp(), set: t.facts, blind: len(t.lostSecrets()) > 0,
+		t: t, app: t.lastApp(), set: t.facts, blind: len(t.unknownSecrets()) > 0,
 		typing: t.status().Kind == task.CheckpointPayment,
 	}
 	if t.holding() {
@@ -178,15 +178,12 @@ func (q *quietLook) read() task.Look {
 		}
 	}
 	reach := q.place.Reach() // after a restart only the reading has found it again
-	look.Endpoint, look.Address, look.Headed = reach.Endpoint, q.set.Mask(reach.Address), reach.Headed
+	look.Endpoint, look.Address, look.Headed = reach.Endpoint, q.mask(reach.Address), reach.Headed
 	if len(lines) > 0 {
 		look.Wall = task.WallGone
 		if _, found := safety.FindWall(lines); found {
 			look.Wall = task.WallStillThere
 		}
-	}
-	if q.blind {
-		return look
 	}
 	look.Screen = q.screen(lines, reach)
 	if q.resume == nil {
@@ -203,17 +200,24 @@ func (q *quietLook) read() task.Look {
 	return look
 }
 
+func (q *quietLook) mask(text string) string {
+	text = q.set.Mask(text)
+	if q.blind {
+		text = facts.HideCards(text)
+	}
+	return text
+}
+
 // screen makes what VisibleText gave presentable; secrets are masked.
 func (q *quietLook) screen(lines []string, reach surfaces.Reach) *flows.Seen {
 	if len(lines) == 0 {
 		return nil
 	}
-	set := q.set
-	seen := &flows.Seen{Side: q.place.Active(), Address: set.Mask(reach.Address), Lines: []string{}, Fields: []flows.SeenField{}}
+	seen := &flows.Seen{Side: q.place.Active(), Address: q.mask(reach.Address), Lines: []string{}, Fields: []flows.SeenField{}}
 	for _, line := range lines {
-		line = set.Mask(line)
+		line = q.mask(line)
 		if label, value, ok := strings.Cut(line, ` = "`); ok {
-			if q.typing {
+			if q.typing || q.blind {
 				line, value = label, ""
 			}
 			seen.Fields = append(seen.Fields, flows.SeenField{Label: label, Value: strings.TrimSuffix(value, `"`)})

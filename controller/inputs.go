@@ -118,15 +118,17 @@ func (t *cell) secretAmong(given map[string]string) []string {
 	return slices.DeleteFunc(slices.Clone(t.rec.Request.SecretFacts), func(name string) bool { return given[name] == "" })
 }
 
-// lostSecrets are values a restart forgot and the flow types somewhere. Until
-// they are known again nothing of the task's page can be masked, so they are
-// asked for before it is read or pressed.
+// unknownSecrets names the task's secrets whose values are not known now.
+func (t *cell) unknownSecrets() []string {
+	return slices.DeleteFunc(slices.Clone(t.rec.Request.SecretFacts), t.facts.Has)
+}
+
+// lostSecrets are values a restart forgot and the flow types somewhere. They
+// are asked for before a run goes on, since until then its page can be masked by
+// place only; a press that was signed needs none.
 func (t *cell) lostSecrets() []task.Field {
 	var fields []task.Field
-	for _, name := range t.rec.Request.SecretFacts {
-		if t.facts.Has(name) {
-			continue
-		}
+	for _, name := range t.unknownSecrets() {
 		step := firstUse(t.flow.Steps, name)
 		for _, r := range t.rec.Rescues { // what a rescue typed is on the page as well
 			var steps []flows.Step

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -27,10 +28,8 @@ const (
 // known now and so cannot be found on the screen.
 func (t *cell) hidden() func(flows.Result) *surfaces.Hidden {
 	known, fields := t.facts, t.rec.SecretFields
-	for _, name := range t.rec.Request.SecretFacts {
-		if !known.Has(name) {
-			return func(flows.Result) *surfaces.Hidden { return nil }
-		}
+	if len(t.unknownSecrets()) > 0 {
+		return func(flows.Result) *surfaces.Hidden { return nil }
 	}
 	return func(res flows.Result) *surfaces.Hidden {
 		set := known
@@ -142,9 +141,11 @@ func (c *Controller) dropPicture(p *task.Artifact) {
 func joinFields(a, b []surfaces.Field) []surfaces.Field {
 	out := slices.Clone(a)
 	for _, f := range b {
-		if !slices.ContainsFunc(out, f.Equal) {
-			out = append(out, f)
+		if i := slices.IndexFunc(out, f.Equal); i >= 0 {
+			out[i].Shows = cmp.Or(f.Shows, out[i].Shows)
+			continue
 		}
+		out = append(out, f)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"countersign/controller/rescuer"
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/flows/facts"
 )
 
 // rescuePatience is how long a rescuer may think (tasks.md 9.1).
@@ -100,12 +102,20 @@ func (t *cell) briefing(r *run, f failure, res flows.Result, e ending) rescuer.B
 			vars[name] = ""
 		}
 	}
-	con := t.rec.Request.Constraints
+	con, screen := t.rec.Request.Constraints, e.lines
+	mask := t.facts.Mask
+	if len(t.unknownSecrets()) > 0 { // what fields hold is withheld then, and what could be a card's
+		screen = slices.Clone(screen)
+		for i, line := range screen {
+			screen[i], _, _ = strings.Cut(line, ` = "`)
+		}
+		mask = func(s string) string { return facts.HideCards(t.facts.Mask(s)) }
+	}
 	return rescuer.Briefing{
 		Goal: t.goal(), Rules: t.brief().Rules, Flow: flows.Flow{App: t.lastApp(), Vars: vars, Steps: running},
-		Failed: len(running) - len(t.flowFrom(e.at)), Failure: f.reason, Reports: res.Steps, Earlier: t.rec.Rescues,
-		Values: t.rec.Values, Screen: e.lines, Names: t.facts.Names(), Secrets: t.facts.SecretNames(), Card: t.facts.IsCardData,
-		Payment: payment(con), Mask: t.facts.Mask, Clean: func(s string) string { return t.facts.Redact(t.facts.Mask(s)) },
+		Failed: len(running) - len(t.flowFrom(e.at)), Failure: cmp.Or(res.Reason, f.reason), Reports: res.Steps, Earlier: t.rec.Rescues,
+		Values: t.rec.Values, Screen: screen, Names: t.facts.Names(), Secrets: t.facts.SecretNames(), Card: t.facts.IsCardData,
+		Payment: payment(con), Mask: t.facts.Mask, Clean: func(s string) string { return t.facts.Redact(mask(s)) },
 	}
 }
 

@@ -110,7 +110,7 @@ func TestA10_FailedStepIsThatOfTheFlowAsGiven(t *testing.T) {
 }
 
 // A failure inside guidance can be rescued again, and stays the same step.
-func TestARescueOfARescue(t *testing.T) {
+func TestA10_ARescueOfARescue(t *testing.T) {
 	inModelDesk(t, func(d *desk) {
 		d.fails("write the letter", 1)
 		d.fails("b", 1)
@@ -219,7 +219,7 @@ func TestA70_TheBriefingHoldsNoValue(t *testing.T) {
 				t.Errorf("the value of %s is in the briefing", name)
 			}
 		}
-		for _, want := range []string{"‹street›", "${password}", "${card number} (secret)", "<== this step failed"} {
+		for _, want := range []string{"‹street›", "${password}", "${card number} (secret)", "<== this step failed", "‹street› was refused with ${password}"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not in the briefing", want)
 			}
@@ -241,6 +241,7 @@ func TestA101_A102_A103_A104_A105_BadGuidance(t *testing.T) {
 		{"A101 seven steps", seven, "1 to 6 steps, not 7", false},
 		{"A101 no steps", retry(0), "1 to 6 steps, not 0", false},
 		{"A101 covers past the end", retry(9, `"x"`), "covers is from 0 to 2", false},
+		{"A101 covers less than none", skip(-1), "covers is from 0 to 2", false},
 		{"A102 covers a hidden guard", retry(1, `"x"`), "GUARD_DROPPED", false},
 		{"A102 skips over a hidden guard", skip(1), "GUARD_DROPPED", false},
 		{"A103 ends in a loop", retry(0, loop), "NO_GUARD_AT_END", true},

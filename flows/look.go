@@ -163,7 +163,11 @@ func (r *run) seen(screen *surfaces.Screen, changed string) Seen {
 		if label == "" {
 			label = c.Role
 		}
-		out.Fields = append(out.Fields, SeenField{Label: r.mask(label), Value: r.maskField(label, c.Value)})
+		value := r.held(screen, c, label, c.Value)
+		if r.blind() && value == c.Value {
+			value = "" // a page may repeat the secret anywhere
+		}
+		out.Fields = append(out.Fields, SeenField{Label: r.mask(label), Value: value})
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -52,7 +51,7 @@ func (s *step) put(ctx context.Context, f *slotFill, field *surfaces.Candidate) 
 		s.facts = s.facts.WithForm(f.secret, text)
 	}
 	if f.secret != "" {
-		s.noteSecret(field)
+		s.noteSecret(s.screen, field, text)
 	}
 	got, err := s.deliver(ctx, field, text)
 	if covered(err) {
@@ -69,16 +68,6 @@ func (s *step) put(ctx context.Context, f *slotFill, field *surfaces.Candidate) 
 	s.note("entered %s (%s)", f.name, got.path)
 	s.learn(f.key, before, field)
 	return s.suggestions(ctx, f, field, text, before)
-}
-
-// noteSecret keeps where a secret is typed, never what: a page may repeat it in
-// the field's own name.
-func (s *step) noteSecret(field *surfaces.Candidate) {
-	place := surfaces.FieldOf(s.screen, field)
-	told := append([]string{place.Name}, place.Path...)
-	if !slices.ContainsFunc(told, func(text string) bool { return s.mask(text) != text }) && !slices.ContainsFunc(s.result.SecretFields, place.Equal) {
-		s.result.SecretFields = append(s.result.SecretFields, place)
-	}
 }
 
 // covered reports a field that could not be reached for what lies over it.
@@ -109,7 +98,7 @@ func (s *step) setChoice(ctx context.Context, f *slotFill, field *surfaces.Candi
 		return failed("%s offers nothing like what %q wants", field.Label(), f.name)
 	}
 	if f.secret != "" {
-		s.noteSecret(field)
+		s.noteSecret(s.screen, field, f.text)
 	}
 	s.typed[placeOf(field)] = f.text
 	if !c.Has(surfaces.Selected) {

@@ -13,6 +13,8 @@ type Request struct {
 	Facts            *facts.Set        // caller values, shared and secret; win over Flow.Vars
 	Collected        map[string]string // saved by earlier runs; lose to Facts on a clash
 	CollectedOrder   []string          // names of Collected, oldest first
+	Unknown          []string          // secrets of the task whose values a restart forgot; needs IncludeValues false
+	SecretFields     []surfaces.Field  // where earlier runs typed secrets, or saw them: withheld while one is unknown
 	AllowDestructive bool
 	PaymentApproved  bool
 	Approved         *Evidence // what the operator signed; a guard that now reads another digest gates again
@@ -128,7 +130,7 @@ type Result struct {
 	Calls          int              // decider calls; every framing is one
 	Pressed        bool             // an approved or allowed guard's press was sent in this run
 	Errors         []Problem        // for Invalid
-	SecretFields   []surfaces.Field // where secrets were typed
+	SecretFields   []surfaces.Field // where secrets were typed, or stood in a form
 	Facts          *facts.Set       // the request's, with the forms in which secrets were typed and what was read and is secret; nil: the request's
 }
 

@@ -1,8 +1,10 @@
 package flows
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -127,6 +129,7 @@ func newRun(place surfaces.Surface, d decider.Decider, req Request) *run {
 		}
 	}
 	r.facts = req.Facts.Merge(low)
+	r.req.IncludeValues = req.IncludeValues && !r.blind()
 	r.hints = append(r.hints, req.Memory...)
 	r.actionsLeft = limit(req.MaxActions, defaultActions, capActions)
 	r.callsLeft = limit(req.MaxModelCalls, defaultCalls, capCalls)
@@ -198,8 +201,55 @@ func (r *run) words(text string) (string, error) {
 	return facts.Expand(text, r.shared), nil
 }
 
-// mask removes every secret value from text that leaves the run.
-func (r *run) mask(text string) string { return r.facts.Mask(text) }
+// mask removes every secret value from text that leaves the run; while one is
+// not known, everything that could be a card's.
+func (r *run) mask(text string) string {
+	text = r.facts.Mask(text)
+	if r.blind() {
+		text = facts.HideCards(text)
+	}
+	return text
+}
+
+// blind reports whether a secret of the task is not known now, so that its value
+// cannot be told from any other text (tasks.md 10.9).
+func (r *run) blind() bool { return len(r.req.Unknown) > 0 }
+
+// held masks what a field of a screen holds. While a secret is not known, a field
+// it stood in before reads as it did then, whatever it holds.
+func (r *run) held(screen *surfaces.Screen, c *surfaces.Candidate, label, value string) string {
+	if r.blind() && strings.TrimSpace(value) != "" {
+		place := surfaces.FieldOf(screen, c)
+		for _, f := range slices.Concat(r.req.SecretFields, r.result.SecretFields) {
+			if f.Equal(place) {
+				return cmp.Or(f.Shows, withheld)
+			}
+		}
+	}
+	return r.maskField(label, value)
+}
+
+// withheld stands for a value that is secret and no fact's.
+const withheld = "${secret}"
+
+// noteSecret keeps where a secret stands and how that reads masked, never what: a
+// page may repeat it in the field's own name.
+func (r *run) noteSecret(screen *surfaces.Screen, c *surfaces.Candidate, text string) {
+	place := surfaces.FieldOf(screen, c)
+	told := append([]string{place.Name}, place.Path...)
+	if slices.ContainsFunc(told, func(text string) bool { return r.mask(text) != text }) {
+		return
+	}
+	if place.Shows = r.mask(text); !strings.Contains(place.Shows, "${") {
+		place.Shows = ""
+	}
+	known := &r.result.SecretFields
+	if i := slices.IndexFunc(*known, place.Equal); i >= 0 {
+		(*known)[i] = place
+		return
+	}
+	*known = append(*known, place)
+}
 
 // maskField masks what a field holds. A value that is secret by the field's name
 // or by its form is withheld although no fact holds it: after a restart a page
@@ -214,7 +264,7 @@ func (r *run) maskField(label, value string) string {
 			return value
 		}
 	}
-	return "${secret}"
+	return withheld
 }
 
 // maskAddress masks a web address, where a value may stand escaped: in a part of

@@ -25,7 +25,7 @@ func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase s
 		Control:     EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
 		Destination: s.maskAddress(c.Destination),
 		Phrase:      s.mask(phrase), Class: class, Amount: amount, Currency: currency,
-		Payee: s.mask(payeeOf(screen)), Form: s.formOf(screen, c), Words: s.maskAll(nearWords(screen, c)),
+		Payee: s.mask(s.payeeOf(screen)), Form: s.formOf(screen, c), Words: s.maskAll(nearWords(screen, c)),
 		Box: c.Bounds, AskedAt: time.Now().UnixMilli(),
 	}
 }
@@ -101,11 +101,11 @@ func textLines(screen *surfaces.Screen) []string {
 var payeeLabels = []string{"payee", "recipient", "beneficiary", "pay to", "merchant"}
 
 // payeeOf reads the field or line labelled as who is paid.
-func payeeOf(screen *surfaces.Screen) string {
+func (s *step) payeeOf(screen *surfaces.Screen) string {
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
 		if isField(c) && strings.TrimSpace(c.Value) != "" && labelledPayee(c.Name) {
-			return squash(c.Value)
+			return s.held(screen, c, c.Name, squash(c.Value))
 		}
 	}
 	lines := textLines(screen)
@@ -147,7 +147,11 @@ func (s *step) formOf(screen *surfaces.Screen, c *surfaces.Candidate) []Evidence
 		if name == "" {
 			name = f.Role
 		}
-		fields = append(fields, EvidenceField{Name: s.mask(name), Value: s.maskField(name, value)})
+		shown := s.held(screen, f, name, value)
+		if s.facts.Mask(value) != value {
+			s.noteSecret(screen, f, value)
+		}
+		fields = append(fields, EvidenceField{Name: s.mask(name), Value: shown})
 	}
 	return fields
 }

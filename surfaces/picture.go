@@ -39,6 +39,9 @@ type Field struct {
 	Role   string   `json:"role"`
 	Name   string   `json:"name"`
 	Path   []string `json:"path,omitempty"`
+	// Shows is what stands for what was typed there, each secret as ${name};
+	// empty when that was not kept.
+	Shows string `json:"shows,omitempty"`
 }
 
 // FieldOf says where a control of a screen stands.

@@ -36,7 +36,7 @@ func briefing(t *testing.T, failed int) Briefing {
 }
 
 // A branch that holds a guard may not be replaced by steps that hold none.
-func TestAFailedIfKeepsItsGuard(t *testing.T) {
+func TestA103_AFailedIfKeepsItsGuard(t *testing.T) {
 	b := briefing(t, 2)
 	for answer, valid := range map[string]bool{
 		`{"action":"skip","reason":"r","covers":0}`:                                                                                 false,
@@ -47,6 +47,26 @@ func TestAFailedIfKeepsItsGuard(t *testing.T) {
 		_, _, err := Ask(t.Context(), &script{answer: answer}, b)
 		if (err == nil) != valid {
 			t.Errorf("%s: %v", answer, err)
+		}
+	}
+}
+
+// Every text of a briefing goes through Clean: none is forgotten.
+func TestA70_EveryTextIsCleaned(t *testing.T) {
+	b := briefing(t, 0)
+	b.Clean = func(s string) string { return strings.ReplaceAll(s, "hunter2", "${pin}") }
+	b.Goal, b.Failure, b.Screen = "goal hunter2", "failure hunter2", []string{"screen hunter2"}
+	b.Flow.Steps[0].Text, b.Flow.Steps[1].Slots[0].Text = "step hunter2", "slot hunter2"
+	b.Reports = []flows.StepReport{{Step: "1", Text: "report hunter2", Note: "note hunter2"}}
+	b.Earlier = []task.Rescue{{Failure: "before hunter2", Reason: "reason hunter2", Steps: json.RawMessage(`["advice hunter2"]`)}}
+	b.Values = []task.Value{{Name: "seen", Text: "value hunter2"}}
+	said := turns(b)[1].Text
+	if strings.Contains(said, "hunter2") {
+		t.Errorf("the secret is told:\n%s", said)
+	}
+	for _, text := range []string{"goal", "failure", "screen", "step", "slot", "report", "note", "before", "reason", "advice", "value"} {
+		if !strings.Contains(said, text+" ${pin}") {
+			t.Errorf("the %s is not told", text)
 		}
 	}
 }
