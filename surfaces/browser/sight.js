@@ -9,7 +9,9 @@
 (() => {
   'use strict';
   const MARK = 'data-desk-seen';
-  const MAX = { controls: 800, texts: 400, labels: 3000, name: 120, text: 160, context: 60, choices: 60, value: 2000, path: 12, address: 4096 };
+  const MAX = { controls: 800, texts: 400, labels: 3000, name: 120, text: 160, context: 60, choices: 60, value: 2000, path: 12, address: 4096,
+    elements: 30000, raw: 10000, cells: 1000 };
+  const UNREAD = 'The rest of this page was not read: it is too long.';
   const NEAR = { left: 200, above: 40, right: 40 }; // px
   const DIALOG_SHARE = 0.3; // of the window, from which a fixed layer is a dialog
   const CALENDAR_CELLS = 28;
@@ -59,10 +61,23 @@
     }
   };
 
-  const squash = (s) => String(s || '').replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, ' ').trim();
+  // A page may hold megabytes in one text: nothing is looked at beyond MAX.raw
+  // characters of it, which is far more than any limit shows.
+  const squash = (s) => raw(String(s || '')).replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, ' ').trim();
   const cut = (s, n) => (s.length > n ? s.slice(0, n).replace(/[\ud800-\udbff]$/, '') : s);
+  const raw = (s) => cut(s, MAX.raw);
   const wordy = (s) => /[\p{L}\p{N}]/u.test(s);
   const fold = (s) => squash(s).toLowerCase();
+
+  // The text content of a node, as far as it is looked at.
+  const textOf = (node) => {
+    if (nodeType(node) === 3) return raw(textContent(node));
+    let s = '';
+    for (let n = firstChild(node); n && s.length < MAX.raw; n = nextSibling(n)) {
+      if (nodeType(n) === 1 || nodeType(n) === 3) s += textOf(n);
+    }
+    return s;
+  };
 
   // ---- marks -----------------------------------------------------------
   // A number is given once in a page and belongs to one element for its life.
@@ -167,7 +182,7 @@
     return editable(el);
   };
 
-  const classes = (el) => (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !c.includes(':'));
+  const classes = (el) => raw(attr(el, 'class') || '').split(/\s+/).filter((c) => c && !c.includes(':'));
 
   const isDisabled = (el) => matches(el, ':disabled') || fold(attr(el, 'aria-disabled')) === 'true' ||
     classes(el).some((c) => /disabled$/i.test(c));
@@ -208,7 +223,7 @@
   // ---- words -----------------------------------------------------------
   // The words of a label or heading: small, so read apart from the walk.
   const wordsOf = (node, deep = 0) => {
-    if (nodeType(node) === 3) return textContent(node);
+    if (nodeType(node) === 3) return textOf(node);
     if (nodeType(node) !== 1 || deep > 12) return '';
     const tag = localName(node);
     if (SKIPPED.has(tag) || ['select', 'textarea', 'input', 'button'].includes(tag) && deep > 0) return '';
@@ -221,7 +236,7 @@
   };
 
   const referred = (el, name) => squash((attr(el, name) || '').split(/\s+/).filter(Boolean).slice(0, 8)
-    .map((id) => byId(id)).filter(Boolean).map((n) => cut(textContent(n), 300)).join(' '));
+    .map((id) => byId(id)).filter(Boolean).map((n) => cut(textOf(n), 300)).join(' '));
 
   const pageLabel = (el) => squash(attr(el, 'aria-label')) || referred(el, 'aria-labelledby');
 
@@ -238,7 +253,7 @@
   const iconWord = (el) => {
     const parts = [el, ...[...findAll(el, 'svg,i,span,use,img')].slice(0, 6)];
     for (const p of parts) {
-      const raw = ['class', 'id', 'data-testid', 'data-test', 'data-icon', 'href', 'xlink:href'].map((a) => attr(p, a) || '');
+      const raw = ['class', 'id', 'data-testid', 'data-test', 'data-icon', 'href', 'xlink:href'].map((a) => cut(attr(p, a) || '', 1000));
       for (const word of raw.slice(0, p === el ? 5 : 7).join(' ').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z]+/)) {
         if (Object.hasOwn(ICONS, word)) return ICONS[word];
       }
@@ -252,7 +267,7 @@
       if (alt) return alt;
     }
     const title = find(el, 'svg > title');
-    return title ? squash(textContent(title)) : '';
+    return title ? squash(textOf(title)) : '';
   };
 
   const hrefOf = (el) => {
@@ -329,7 +344,7 @@
     const own = monthAndYear(attr(table, 'aria-label') || referred(table, 'aria-labelledby'), names);
     if (own) return { ...own, scope: parentElement(table) || table };
     for (const el of findAll(table, 'caption,thead,th,[role=heading],[role=columnheader]')) {
-      const t = squash(textContent(el));
+      const t = squash(textOf(el));
       const got = t.length <= 80 && monthAndYear(t, names);
       if (got) return { ...got, scope: table };
     }
@@ -337,7 +352,7 @@
     for (let up = 0; el && up < 5; up++, el = parentElement(el)) {
       let sibling = previousElement(el);
       for (let back = 0; sibling && back < 4; back++, sibling = previousElement(sibling)) {
-        const t = squash(textContent(sibling));
+        const t = squash(textOf(sibling));
         const got = t.length <= 60 && monthAndYear(t, names);
         if (got) return { ...got, scope: parentElement(el) || el };
       }
@@ -347,7 +362,9 @@
 
   // Dates the cells of a month; null when the cells do not run 1 to the end.
   const calendarOf = (table, names) => {
-    const cells = [...findAll(table, 'td,[role=gridcell]')].filter((c) => !find(c, 'td,[role=gridcell]'));
+    const all = findAll(table, 'td,[role=gridcell]');
+    if (all.length < CALENDAR_CELLS || all.length > MAX.cells) return null;
+    const cells = [...all].filter((c) => !find(c, 'td,[role=gridcell]'));
     if (cells.length < CALENDAR_CELLS || cells.length > 120) return null;
     const title = titleOf(table, names);
     if (!title) return null;
@@ -362,7 +379,7 @@
     for (const c of cells) if (classes(c).some((k) => /week-?(number|no|num)|^wn$/i.test(k))) weeks.add(c);
     const days = [];
     for (const c of cells) {
-      const m = weeks.has(c) ? null : /^(\d{1,2})(?!\d)/.exec(squash(textContent(c)));
+      const m = weeks.has(c) ? null : /^(\d{1,2})(?!\d)/.exec(squash(textOf(c)));
       if (m) days.push({ cell: c, day: Number(m[1]) });
     }
     const last = new Date(Date.UTC(title.year, title.month + 1, 0)).getUTCDate();
@@ -382,7 +399,7 @@
   const reading = () => ({
     controls: [], texts: [], words: [], order: 0, line: null, unnamed: {}, dialogs: new Map(), claimed: new Set(),
     days: new Map(), weeks: new Set(), scopes: [], hidden: 0, months: null, suggested: new Map(),
-    width: innerWidth, height: innerHeight, active: deepActive(),
+    walked: 0, width: innerWidth, height: innerHeight, active: deepActive(),
   });
 
   const deepActive = () => {
@@ -490,7 +507,7 @@
       // A claimed control around a native button is that button, unless it says
       // itself that it is chosen.
       if (!native && explicit !== 'option' && !['tab', 'radio'].includes(explicit) && childCount(el) === 1 && find(el, 'button,a[href]') &&
-        squash(textContent(find(el, 'button,a[href]'))) === squash(textContent(el))) return '';
+        squash(textOf(find(el, 'button,a[href]'))) === squash(textOf(el))) return '';
       if (explicit === 'menuitemcheckbox') return 'checkbox';
       if (explicit === 'menuitemradio') return 'radio';
       if (CONTROL_ROLES.has(explicit)) return explicit;
@@ -534,10 +551,10 @@
 
   const isInline = (display) => display === 'inline' || display === 'contents';
 
-  // Walks one element and gives the words seen in it.
+  // Walks one element and gives the words seen in it, as far as a name needs them.
   const walk = (R, el, ctx) => {
     const tag = localName(el);
-    if (SKIPPED.has(tag)) return '';
+    if (SKIPPED.has(tag) || ++R.walked > MAX.elements) return '';
     if (tag === 'br') { if (!ctx.control) flush(R); return ' '; }
     if (R.weeks.has(el)) return '';
     const cs = styleOf(el);
@@ -567,8 +584,8 @@
     here.off = off;
     const day = R.days.get(el);
     let as = '';
-    if (cs.visibility === 'visible' && !off && !ctx.day) as = day ? 'gridcell' : controlRole(R, el, tag, role, cs, ctx);
-    const control = as && R.controls.length < MAX.controls ? open(R, el, as, day, here.path) : null;
+    if (cs.visibility === 'visible' && !off && !ctx.day && R.controls.length < MAX.controls) as = day ? 'gridcell' : controlRole(R, el, tag, role, cs, ctx);
+    const control = as ? open(R, el, as, day, here.path) : null;
     if (control) {
       here.control = control;
       here.taken = true;
@@ -578,7 +595,7 @@
     } else if (isPanel(el, cs, ctx)) {
       here.panel = true;
     }
-    const field = Boolean(control) && ['textbox', 'searchbox', 'combobox', 'spinbutton', 'textarea'].includes(as) && as !== 'button';
+    const field = tag !== 'body' && editable(el) || ['textbox', 'searchbox', 'combobox', 'spinbutton', 'textarea'].includes(as);
     let words = '';
     if (tag === 'select' || tag === 'textarea' || tag === 'input') {
       // their words are their value
@@ -601,25 +618,35 @@
   const children = (R, el, here, cs, tag) => {
     let words = '';
     const shut = tag === 'details' && !hasAttr(el, 'open');
-    for (let n = firstChild(el); n; n = nextSibling(n)) {
+    for (let n = firstChild(el); n && R.walked <= MAX.elements; n = nextSibling(n)) {
       const type = nodeType(n);
       if (type === 1) {
-        if (!shut || localName(n) === 'summary') words += walk(R, n, here);
+        const inner = shut && localName(n) !== 'summary' ? '' : walk(R, n, here);
+        if (words.length < MAX.raw) words += inner;
         continue;
       }
       if (type !== 3 || shut || cs.visibility !== 'visible') continue;
-      const text = textContent(n);
-      if (words.length < 2000) words += text;
+      const text = textOf(n);
+      if (words.length < MAX.raw) words += text;
       if (here.control) continue;
       say(R, el, here, text);
-      if (R.words.length < MAX.labels && wordy(text)) R.words.push({ node: n, text: squash(text), rect: null });
+      if (R.words.length < MAX.labels && wordy(text)) R.words.push({ node: n, text: cut(squash(text), MAX.text), rect: null });
     }
     return words;
   };
 
+  // What an editable region shows. A long one is asked for no more of it than is
+  // told: its innerText takes seconds to make.
+  const regionText = (el) => {
+    if (textOf(el).length < MAX.raw) return getter(HTMLElement, 'innerText')(el);
+    let s = '';
+    for (let n = firstChild(el); n && s.length < MAX.value; n = nextSibling(n)) s += wordsOf(n, 1);
+    return s;
+  };
+
   // What an editable region holds: readable, and field content.
   const fieldWords = (R, el, here) => {
-    const text = squash(getter(HTMLElement, 'innerText')(el));
+    const text = squash(regionText(el));
     if (!text || R.texts.length >= MAX.texts) return;
     for (let i = 0; i < text.length && i < 5 * MAX.text; i += MAX.text) {
       R.texts.push({ text: text.slice(i, i + MAX.text), path: here.path, order: ++R.order, field: true });
@@ -709,7 +736,7 @@
   const labelWithin = (el, words) => {
     const inner = findAll(el, '[aria-label]');
     if (inner.length === 0 || inner.length > 8) return '';
-    const carrying = [...inner].filter((n) => squash(textContent(n)) === words);
+    const carrying = [...inner].filter((n) => squash(textOf(n)) === words);
     const label = carrying.length === 1 ? squash(attr(carrying[0], 'aria-label')) : '';
     return label && !fold(words).includes(fold(label)) ? label : '';
   };
@@ -902,7 +929,7 @@
     if (c.owner || c.input) return '';
     const tag = localName(el);
     if (tag === 'select') {
-      const o = [...getter(HTMLSelectElement, 'selectedOptions')(el)].map((s) => squash(getter(HTMLOptionElement, 'label')(s)));
+      const o = [...getter(HTMLSelectElement, 'selectedOptions')(el)].slice(0, MAX.value).map((s) => squash(getter(HTMLOptionElement, 'label')(s)));
       return o.join(', ');
     }
     if (tag === 'input') {
@@ -910,14 +937,14 @@
       return type === 'password' || PRESSED.has(type) ? '' : inputValue(el);
     }
     if (tag === 'textarea') return inputValue(el);
-    return editable(el) ? getter(HTMLElement, 'innerText')(el).trim() : squash(attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow'));
+    return editable(el) ? regionText(el).trim() : squash(attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow'));
   };
 
   const formOf = (el) => {
     const form = ownerForm(el);
     if (!form) return '';
     const id = attr(form, 'id') || attr(form, 'name');
-    return id || 'form ' + ([...findInPage('form')].indexOf(form) + 1);
+    return id ? cut(id, MAX.name) : 'form ' + ([...findInPage('form')].indexOf(form) + 1);
   };
 
   const typeOf = (c) => {
@@ -938,7 +965,7 @@
       ref: mark(el), role: c.role, name: cut(squash(c.name), MAX.name), description: cut(squash(c.description), MAX.text),
       value: cut(valueOf(c), MAX.value), states, actions: actionsOf(c, states), children: childCount(el),
       x: r.left, y: r.top, w: r.width, h: r.height, path: c.path, order: c.order, form: formOf(el),
-      autocomplete: attr(field, 'autocomplete') || '', type: typeOf(c), destination: c.owner ? '' : destinationOf(el),
+      autocomplete: cut(attr(field, 'autocomplete') || '', MAX.name), type: typeOf(c), destination: c.owner ? '' : destinationOf(el),
       hints: ['placeholder', 'title', 'pattern'].map((a) => cut(attr(field, a) || '', MAX.text)).filter(Boolean),
     };
   };
@@ -956,6 +983,9 @@
     return r.width < 1 || r.height < 1;
   };
 
+  // Puts an item last in a list of at most max.
+  const putLast = (list, max, item) => { list.splice(Math.min(list.length, max - 1), 1, item); };
+
   const read = ({ root, floor }) => {
     raiseMarks(floor);
     const from = root ? marked(root) : bodyOf();
@@ -968,8 +998,10 @@
     for (const c of R.controls) if (c.unnamed) c.name = wordsNear(R, c) || c.name || '';
     nameArrows(R);
     nameInCards(R);
+    if (R.walked > MAX.elements) putLast(R.texts, MAX.texts, { text: UNREAD, path: [], order: ++R.order, field: false });
     const context = [];
     for (const t of R.texts) if (!t.field && !context.includes(t.text) && context.length < MAX.context) context.push(t.text);
+    if (R.walked > MAX.elements && !context.includes(UNREAD)) putLast(context, MAX.context, UNREAD);
     return {
       title: cut(squash(getter(Document, 'title')(document)), 300), surface: frontOf(R),
       viewport: [R.width, R.height], controls: R.controls.map((c) => give(R, c)), texts: R.texts, context,

@@ -191,6 +191,35 @@ func TestSight(t *testing.T) {
 				t.Errorf("%d candidates, the last %q", len(screen.Candidates), screen.Candidates[len(screen.Candidates)-1].Name)
 			}
 		}},
+		{"a text is looked at up to its ten thousandth character", strings.NewReplacer("~", strings.Repeat(" ", 12000)).Replace(`<p>Soon~late</p><button>Go~late</button><div contenteditable aria-label=Body>Dear~late</div>`), func(t *testing.T, screen *surfaces.Screen) {
+			pick(t, screen, "button", "Go")
+			if c := pick(t, screen, "textbox", "Body"); c.Value != "Dear" {
+				t.Errorf("value %q", c.Value)
+			}
+			if !slices.Equal(screen.Context, []string{"Soon"}) {
+				t.Errorf("context %q", screen.Context)
+			}
+		}},
+		{"a page too long says so, in the last place of every list", `<style>p{margin:0;font-size:2px;line-height:2px}</style><button>Soon</button><div id=d></div><button>Late</button><script>
+d.innerHTML=Array.from({length:30000},(_, i)=>'<p>word '+i).join('')</script>`, func(t *testing.T, screen *surfaces.Screen) {
+			const unread = "The rest of this page was not read: it is too long."
+			pick(t, screen, "button", "Soon")
+			if has(screen, "button", "Late") != nil {
+				t.Error("it was read to its end")
+			}
+			if n := len(screen.TextNodes); n != maxTexts || screen.TextNodes[n-1].Text != unread {
+				t.Errorf("%d texts, the last %q", n, screen.TextNodes[n-1].Text)
+			}
+			if n := len(screen.Context); n != maxContext || screen.Context[n-1] != unread {
+				t.Errorf("%d lines, the last %q", n, screen.Context[n-1])
+			}
+		}},
+		{"SF-16 a field that is no control of the reading", `<div contenteditable aria-disabled=true>Dear Ada</div><div style="position:absolute;top:5000px" id=d></div><div style="position:absolute;top:0" contenteditable>Dear Bob</div>
+<script>d.innerHTML='<a href=/x>x</a> '.repeat(800)</script>`, func(t *testing.T, screen *surfaces.Screen) {
+			if len(screen.Context) != 0 || len(screen.TextNodes) != 2 || !screen.TextNodes[0].Field || !screen.TextNodes[1].Field {
+				t.Errorf("context %q, texts %+v", screen.Context, screen.TextNodes)
+			}
+		}},
 		{"named elements hide nothing of a form", `<form id=f><input name=getAttribute aria-label=One><input name=children><input name=parentElement><button name=querySelectorAll>Go</button></form><img name=body><img name=querySelectorAll>`, func(t *testing.T, screen *surfaces.Screen) {
 			if c := pick(t, screen, "button", "Go"); c.Form != "f" {
 				t.Errorf("form %q", c.Form)
