@@ -18,7 +18,9 @@ import (
 	"golang.org/x/term"
 
 	"countersign/controller"
+	"countersign/controller/journal"
 	"countersign/controller/model"
+	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/flows/decider"
 	"countersign/store"
@@ -76,13 +78,30 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	if err != nil {
 		return nil, errors.Join(err, kept.Close())
 	}
+	stopCopy := copyJournal(ctx, s.Journal, c)
 	return &cli.Opened{Desk: c, Close: func(release bool) error {
 		if release {
 			c.LeaveNothingOpen()
 		}
 		defer models.Close()
-		return errors.Join(c.Close(), kept.Close())
+		err := c.Close()
+		stopCopy()
+		return errors.Join(err, kept.Close())
 	}}, nil
+}
+
+// copyJournal copies what tasks store into a folder, if one is configured; the
+// function ends that.
+func copyJournal(ctx context.Context, folder string, c *controller.Controller) func() {
+	if folder == "" {
+		return func() {}
+	}
+	views, _ := c.ListTasks(ctx) // it never fails
+	live := make([]task.ID, len(views))
+	for i, v := range views {
+		live[i] = v.ID
+	}
+	return journal.Start(ctx, folder, c, live).Close
 }
 
 // deciderOf is the embedded one unless a model was configured for it.

@@ -379,7 +379,7 @@ func (t *cell) absorb(d *draft, r *run, res flows.Result) {
 			continue
 		}
 		values := slices.DeleteFunc(slices.Clone(d.rec.Values), func(v task.Value) bool { return v.Name == name })
-		d.rec.Values = append(values, task.Value{Name: name, Text: text})
+		d.rec.Values = append(values, task.Value{Name: name, Text: t.facts.Mask(text)}) // masked already, unless by a mistake
 	}
 }
 

@@ -360,6 +360,9 @@ func TestA109_A110_A82_WhoIsNeverRescued(t *testing.T) {
 			req := mail()
 			req.Budget = row.budget
 			v := d.start(req)
+			if (name[:3] == "A11" || name[:3] == "A82") && v.Status.Recoverable {
+				t.Errorf("%s: it is recoverable", name)
+			}
 			if v.Status.State != row.state || len(d.rescuer.Asked()) != 0 || d.report(v.ID).Rescues == nil {
 				t.Errorf("%s: %+v after %d calls", name, v.Status, len(d.rescuer.Asked()))
 			}
