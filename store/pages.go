@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // What bbolt calls a page of each kind, and how long its parts are: the format
@@ -27,13 +28,22 @@ var order = binary.NativeEndian
 // its pages wherever they lead: from one back to itself it goes for ever, and
 // past the end it takes memory that is not there. Neither can be stopped from
 // outside, so nothing of a file is used before all its pages hang together.
+//
+// The tree is looked through level by level, each in the order its pages lie:
+// a long history is then read in few pieces, one after the other, and one piece
+// is all that is held of it.
 type pages struct {
-	file io.ReaderAt
-	size uint64   // of a page, in bytes
-	end  uint64   // the first page behind those in use
-	met  []uint64 // a bit for each page: one that was met
-	todo []uint64 // pages of the tree that were met and not yet read
+	file  io.ReaderAt
+	size  uint64   // of a page, in bytes
+	end   uint64   // the first page behind those in use
+	met   []uint64 // a bit for each page: one that was met
+	todo  []uint64 // pages of the next level
+	piece []byte   // of the file, read last
+	at    uint64   // where the piece begins
 }
+
+// pieceSize holds sixteen pages of the usual size.
+const pieceSize = 64 << 10
 
 // whole is nil for a file of that many bytes whose pages bbolt can follow.
 func whole(file io.ReaderAt, bytes int64) error {
@@ -80,15 +90,17 @@ type page struct {
 	inline bool   // it stands in a value of page id, which is a small bucket
 }
 
-// read marks and reads the beginning of page id: its head and its list.
+// read marks and reads the beginning of page id: its head and its list. What it
+// gives is good until the next is read.
 func (p *pages) read(id uint64) (page, error) {
 	if id >= p.end {
 		return page{}, fmt.Errorf("page %d lies outside the %d there are", id, p.end)
 	}
-	g := page{id: id, raw: make([]byte, p.size)}
-	if err := p.fill(g, 0); err != nil {
+	raw, err := p.bytes(id*p.size, p.size)
+	if err != nil {
 		return page{}, err
 	}
+	g := page{id: id, raw: raw}
 	g.kind, g.count = order.Uint16(g.raw[8:]), uint64(order.Uint16(g.raw[10:]))
 	more := uint64(order.Uint32(g.raw[12:]))
 	if own := order.Uint64(g.raw); own != id {
@@ -105,17 +117,22 @@ func (p *pages) read(id uint64) (page, error) {
 	if list > g.size {
 		return page{}, fmt.Errorf("page %d is too short for what it lists", id)
 	}
-	if have := uint64(len(g.raw)); list > have {
-		g.raw = append(g.raw, make([]byte, list-have)...)
-		return g, p.fill(g, have)
+	if list > p.size {
+		g.raw, err = p.bytes(id*p.size, list)
 	}
-	return g, nil
+	return g, err
 }
 
-// fill reads what of g stands from byte from on.
-func (p *pages) fill(g page, from uint64) error {
-	_, err := p.file.ReadAt(g.raw[from:], int64(g.id*p.size+from))
-	return err
+// bytes gives n bytes of the file from byte from on, which lie inside it.
+func (p *pages) bytes(from, n uint64) ([]byte, error) {
+	if from < p.at || from+n > p.at+uint64(len(p.piece)) {
+		size := max(n, min(pieceSize, p.end*p.size-from))
+		p.piece, p.at = slices.Grow(p.piece[:0], int(size))[:size], from
+		if _, err := p.file.ReadAt(p.piece, int64(from)); err != nil {
+			return nil, err
+		}
+	}
+	return p.piece[from-p.at:][:n], nil
 }
 
 // free looks through the list of free pages.
@@ -146,25 +163,31 @@ func (p *pages) free(id uint64) error {
 func (p *pages) tree(root uint64) error {
 	p.todo = append(p.todo, root)
 	for len(p.todo) > 0 {
-		id := p.todo[len(p.todo)-1]
-		p.todo = p.todo[:len(p.todo)-1]
-		g, err := p.read(id)
-		if err != nil {
-			return err
-		}
-		switch {
-		case g.kind == branchPage && g.count > 0:
-			err = p.branch(g)
-		case g.kind == leafPage:
-			err = p.leaf(g)
-		default:
-			err = fmt.Errorf("page %d of kind %d stands in the tree", id, g.kind)
-		}
-		if err != nil {
-			return err
+		level := p.todo
+		p.todo = nil
+		slices.Sort(level)
+		for _, id := range level {
+			if err := p.node(id); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// node looks through one page of the tree, and notes those below it.
+func (p *pages) node(id uint64) error {
+	g, err := p.read(id)
+	switch {
+	case err != nil:
+		return err
+	case g.kind == branchPage && g.count > 0:
+		return p.branch(g)
+	case g.kind == leafPage:
+		return p.leaf(g)
+	default:
+		return fmt.Errorf("page %d of kind %d stands in the tree", id, g.kind)
+	}
 }
 
 func (p *pages) branch(g page) error {
