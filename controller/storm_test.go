@@ -60,9 +60,9 @@ func TestStorm(t *testing.T) {
 	s.reopened(path, views)
 }
 
-// fastDir is a folder in memory where there is one: what is tried here is the
-// order of things, and a slow disk would leave little of it.
-func fastDir(t *testing.T) string {
+// fastDir is a folder in memory where there is one, for what is not about the
+// disk and would be slow on one.
+func fastDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "storm")
 	if err != nil {
