@@ -137,7 +137,7 @@ func (t *cell) plan() {
 	}
 	con := t.rec.Request.Constraints
 	req := planner.Request{
-		Task: t.withNames(t.rec.Request.Task), Surfaces: t.c.usable(con.Surfaces), Names: t.facts.Names(),
+		Task: t.facts.WithNames(t.rec.Request.Task), Surfaces: t.c.usable(con.Surfaces), Names: t.facts.Names(),
 		Secrets: t.facts.SecretNames(), Card: t.facts.IsCardData, Payment: payment(con), Mask: t.facts.Mask,
 	}
 	for _, name := range t.rec.Request.SecretFacts { // a restart forgot their values, not their names
@@ -154,16 +154,6 @@ func (t *cell) plan() {
 }
 
 const planningNow = "Planning."
-
-// withNames replaces every value of a fact by ${name}: a planner is told names
-// only.
-func (t *cell) withNames(text string) string {
-	text = t.facts.Redact(text)
-	for _, name := range t.facts.Names() {
-		text = strings.ReplaceAll(text, "‹"+name+"›", "${"+name+"}")
-	}
-	return text
-}
 
 // planned takes what the planner answered: the flow runs, its questions are
 // asked first, or the task has failed.

@@ -259,5 +259,5 @@ func (p *plain) refused(err error) {
 		p.drop()
 		return
 	}
-	p.printf("%s: %s\nhint: %s\n", f.Code, clean(f.Message), clean(f.Hint))
+	p.refuse(err)
 }

@@ -363,7 +363,9 @@ func (p *plain) start(ctx context.Context, words []string) {
 
 func (p *plain) printOutcome(r task.Report) {
 	v := r.View
-	p.printf("%s  %s\n", word(v), clean(v.Summary))
+	if p.views[v.ID].Revision != v.Revision { // else it was the last thing said
+		p.printf("%s  %s\n", word(v), clean(v.Summary))
+	}
 	if v.Status.State == task.Failed {
 		p.printf("reason: %s\nhint: %s\n", clean(v.Status.Reason), clean(v.Status.Hint))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,14 +42,23 @@ type runFlags struct {
 func (c *command) runCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run FLOW.json|-",
+		Use:   "run FLOW.json|-, or run --task TEXT",
 		Short: "Run one task, in lines",
-		Long: "run starts one task and follows it to its end. At a terminal it asks what the task needs;\n" +
+		Long: "run starts one task and follows it to its end. Without a flow a planner writes one for --task; at\n" +
+			"a terminal it is shown and can be edited before it starts. At a terminal it asks what the task needs;\n" +
 			"with --json, or without a terminal, nothing is asked and a task that waits ends the command\n" +
 			"with exit code 3, still waiting in the store. While a desk holds the store the task is started\n" +
 			"there, and its questions are answered there; --wait goes on until they were.",
-		Args: oneArg("flow file"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && strings.TrimSpace(f.task) != "" {
+				return nil
+			}
+			return oneArg("flow file")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.run(cmd.Context(), nil, f, cmd.Flags().Changed)
+			}
 			raw, err := c.readFlow(args[0])
 			if err != nil {
 				return err
@@ -60,7 +70,7 @@ func (c *command) runCommand() *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.task, "task", "", "the goal in plain `text`; default the file's name")
+	fl.StringVar(&f.task, "task", "", "the goal in plain `text`; without a flow, what to plan")
 	fl.StringArrayVar(&f.facts, "fact", nil, "a fact as `NAME=VALUE`; may be repeated")
 	fl.StringArrayVar(&f.secrets, "secret", nil, "a secret fact: `NAME` (asked without echo), NAME=@FILE or NAME=env:VAR")
 	fl.StringArrayVar(&f.surfaces, "surface", nil, "`browser` or desktop; default every one available")
@@ -95,7 +105,7 @@ func (c *command) run(ctx context.Context, flow []byte, f runFlags, changed func
 	if err != nil {
 		return err
 	}
-	code, err := c.follow(ctx, job{Opened: opened, wait: f.wait}, req)
+	code, err := c.carryOut(ctx, job{Opened: opened, wait: f.wait}, req)
 	if opened.Holder == 0 {
 		c.letOthersEnd(ctx, opened.Desk)
 	}
@@ -106,6 +116,18 @@ func (c *command) run(ctx context.Context, flow []byte, f runFlags, changed func
 		return err
 	}
 	return exitError{code}
+}
+
+// carryOut starts what was asked for and follows it. A person who can be asked
+// sees a plan before it starts.
+func (c *command) carryOut(ctx context.Context, j job, req task.StartRequest) (int, error) {
+	if req.Flow == nil && c.io.Terminal && !c.json {
+		start, err := c.planFirst(ctx, j.Desk, &req)
+		if err != nil || !start {
+			return ExitDeclined, err
+		}
+	}
+	return c.follow(ctx, j, req)
 }
 
 // request builds the StartTask request of run.
@@ -121,7 +143,7 @@ func (c *command) request(flow []byte, f runFlags, changed func(string) bool, s 
 			BrowserEndpoint: f.endpoint, BrowserExecutable: f.executable, BrowserProfile: f.profile, Headed: f.headed || s.Headed,
 		},
 	}
-	if err := isJSON(flow); err != nil {
+	if err := isJSON(flow); flow != nil && err != nil {
 		return task.StartRequest{}, err
 	}
 	browserDefaults(&req.Constraints, s)

@@ -285,16 +285,26 @@ func (m Model) outline() []string {
 		}
 	}
 	rows = append(rows, "")
+	rows = append(rows, m.labelled("with", outline.Vars(m.raw))...)
 	for _, miss := range m.checked.Missing {
 		why := "step " + miss.Step + " needs it; you are asked for it next"
 		rows = append(rows, "  "+m.theme.Warn.Render(text.Pad("asks for", 10))+m.theme.Strong.Render(text.Line(miss.Name))+"  "+m.theme.Subtle.Render(why))
 	}
 	for _, note := range m.plan.notes {
-		label := "note"
-		for _, line := range text.Wrap(text.Line(note), max(m.width-14, 10)) {
-			rows = append(rows, "  "+m.theme.Subtle.Render(text.Pad(label, 10))+m.theme.Text.Render(line))
-			label = ""
-		}
+		rows = append(rows, m.labelled("note", text.Line(note))...)
+	}
+	return rows
+}
+
+// labelled are words beside their label; none without words.
+func (m Model) labelled(label, words string) []string {
+	if words == "" {
+		return nil
+	}
+	var rows []string
+	for _, line := range text.Wrap(words, max(m.width-14, 10)) {
+		rows = append(rows, "  "+m.theme.Subtle.Render(text.Pad(label, 10))+m.theme.Text.Render(line))
+		label = ""
 	}
 	return rows
 }

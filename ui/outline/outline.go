@@ -33,6 +33,18 @@ func Rows(raw json.RawMessage) []Row {
 	return stepRows(nil, flow.Steps, "", 0)
 }
 
+// Vars names the flow's own values, such as the site it goes to; empty when it
+// has none.
+func Vars(raw json.RawMessage) string {
+	var flow struct {
+		Vars json.RawMessage `json:"vars"`
+	}
+	if json.Unmarshal(raw, &flow) != nil || len(flow.Vars) == 0 || string(flow.Vars) == "{}" {
+		return ""
+	}
+	return text.Line(wordsOf(flow.Vars))
+}
+
 func stepRows(rows []Row, steps []json.RawMessage, prefix string, level int) []Row {
 	for i, raw := range steps {
 		path := fmt.Sprintf("%s%d", prefix, i+1)

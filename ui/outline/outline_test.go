@@ -59,6 +59,12 @@ func TestRowsAreCleaned(t *testing.T) {
 			t.Errorf("row %d is %+v, want %+v", i, rows[i], want[i])
 		}
 	}
+	if got := Vars(json.RawMessage(`{"vars":{"site":"http://a.test","b":""},"steps":[]}`)); got != "site: http://a.test · b: " && got != "site: http://a.test · b:" {
+		t.Errorf("vars %q", got)
+	}
+	if got := Vars(json.RawMessage(`{"vars":{}}`)) + Vars(json.RawMessage(`{`)); got != "" {
+		t.Errorf("vars %q of none", got)
+	}
 	if rows[0].Words == "press \x1b[2Jit" {
 		t.Error("an escape sequence stayed")
 	}
