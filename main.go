@@ -165,6 +165,7 @@ func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEn
 	end, err := ui.Run(ctx, d, ui.Options{
 		StateDir: o.Paths.State, CrashDir: o.Paths.Crash(), Version: version(),
 		Attached: o.Holder, Theme: o.Theme, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notice: o.Notice, Ends: o.Demo,
+		Constraints: o.Defaults,
 	})
 	return cli.DeskEnd{Release: end.CloseBrowsers}, err
 }
