@@ -5,6 +5,7 @@
 package inspector
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -67,7 +68,9 @@ type Model struct {
 	log     *logList
 	screen  []row
 	shown   map[string]bool // lines of the last look
-	records []row
+	result  json.RawMessage // as it was shaped
+	saved   []row           // the tables of what was saved
+	records []row           // both, for the present width
 	flow    []outline.Row
 
 	top    [tabCount]int
@@ -179,7 +182,8 @@ func (m Model) Load(r task.Report) Model {
 		m.log.load(r.Journal, r.Decisions)
 		m.loaded = true
 	}
-	m.records = append(resultRows(r.View.Status.Result), recordRows(r.Records)...)
+	m.result, m.saved = r.View.Status.Result, recordRows(r.Records)
+	m.records = append(resultRows(m.result, m.width), m.saved...)
 	m.flow = outline.Rows(r.Flow)
 	return m.clamp()
 }
@@ -212,6 +216,9 @@ func (m Model) SetScreen(s flows.Seen) Model {
 
 // SetSize gives the region's size in cells.
 func (m Model) SetSize(width, height int) Model {
+	if width != m.width {
+		m.records = append(resultRows(m.result, width), m.saved...)
+	}
 	m.width, m.height = width, height
 	m.steps.setWidth(width)
 	return m.clamp()

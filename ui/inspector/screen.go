@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/ui/outline"
 	"countersign/ui/text"
 )
 
@@ -116,16 +116,20 @@ func columnsOf(records task.Rows) []string {
 	return columns
 }
 
-// resultRows show the shaped result as indented JSON, above what was saved.
-func resultRows(result json.RawMessage) []row {
-	var b bytes.Buffer
-	if len(result) == 0 || json.Indent(&b, result, "  ", "  ") != nil {
+// resultRows show the shaped result, above what was saved; a line too long for
+// widthCells goes on below itself.
+func resultRows(result json.RawMessage, widthCells int) []row {
+	if len(result) == 0 {
 		return nil
 	}
 	rows := []row{{{strong, "  result"}}}
-	for _, line := range strings.Split("  "+b.String(), "\n") {
+	for line := range strings.SplitSeq(outline.Pretty(result), "\n") {
 		words := strings.TrimLeft(line, " ")
-		rows = append(rows, row{{plain, repeat(" ", len(line)-len(words)) + text.Line(words)}})
+		indent := repeat(" ", 2+len(line)-len(words))
+		for _, part := range text.Wrap(text.Line(words), max(widthCells-len(indent)-4, 20)) {
+			rows = append(rows, row{{plain, indent + part}})
+			indent = repeat(" ", 4+len(line)-len(words))
+		}
 	}
 	return append(rows, nil)
 }
