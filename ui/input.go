@@ -15,6 +15,12 @@ import (
 // key routes a key: what must always work first, then what lies on top, then a
 // text being typed, then the desk.
 func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
+		if !m.typing() {
+			return m.burst(msg)
+		}
+		msg.Paste = true // else letters that spell a key, such as "up", would be it
+	}
 	if next, cmd, ok := m.always(msg); ok {
 		next.decision = next.decision.Key(next.now)
 		return next, cmd
@@ -25,17 +31,19 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.dialogKey(msg)
 	case m.composing:
 		return m.wish(m.composer.Update(msg))
-	case m.focus == onDecision && m.decision.Typing():
+	case m.typing():
 		return m.decisionKey(msg)
-	}
-	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
-		return m.burst(msg)
 	}
 	if m.focus == onDecision && key.Matches(msg, m.keys.Decision.Paid, m.keys.Decision.NotPaid, m.keys.Decision.Leave, m.keys.Decision.Up, m.keys.Decision.Down) {
 		return m.decisionKey(msg)
 	}
 	m.decision = m.decision.Key(m.now)
 	return m.deskKey(msg)
+}
+
+// typing reports whether letters are text, in the composer or in an answer.
+func (m Model) typing() bool {
+	return !m.dialogs.Open() && (m.composing || m.focus == onDecision && m.decision.Typing())
 }
 
 // burst takes letters apart that a slow line delivered together.

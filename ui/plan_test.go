@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"countersign/controller/task"
 	"countersign/ui/uitest"
@@ -164,4 +165,30 @@ func TestPlannedFlowIsRight(t *testing.T) {
 	if c := checkFlow(task.StartRequest{Flow: []byte(uitest.Planned)}); len(c.Errors) > 0 {
 		t.Errorf("%+v", c.Errors)
 	}
+}
+
+// A slow line delivers letters together; a word that is also the name of a key
+// stays a word.
+func TestLettersThatSpellAKeyAreText(t *testing.T) {
+	at(t, "planner", usual, func(b bench) {
+		b.Keys("n")
+		for _, word := range []string{"look", " ", "up", " ", "enter", " ", "tab", " ", "esc", " ", "ctrl+c"} {
+			b.Send(uitest.Letters(word))
+		}
+		b.MustShow("› look up enter tab esc ctrl+c")
+		if b.Quit || len(b.desk.Plans()) != 0 {
+			t.Error("a word was taken for a key")
+		}
+	})
+	at(t, "demo", usual, func(b bench) {
+		b.Keys("j", "j", "j", "enter")
+		b.Wait(3 * time.Second)
+		b.Type("sign")
+		b.Wait(3 * time.Second)
+		b.Send(uitest.Letters("enter"))
+		b.MustShow("› sign ")
+		if n := len(b.desk.Answers()); n != 0 {
+			t.Errorf("%d answers", n)
+		}
+	})
 }

@@ -174,3 +174,6 @@ func Key(name string) tea.KeyMsg {
 func Paste(s string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}
 }
+
+// Letters makes the message of letters that a terminal delivered together.
+func Letters(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
