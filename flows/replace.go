@@ -3,6 +3,7 @@ package flows
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 
 	"countersign/flows/safety"
@@ -58,7 +59,9 @@ func CheckReplacement(r Replacement, known []string, secrets []string, card func
 	}
 	checked := Check(raw, known, secrets, card, payment)
 	checked.Flow.Vars = r.Flow.Vars
-	if r.Flow.Steps[r.Failed].Kind == KindStopBefore && !EndsInGuard(steps) {
+	failed := r.Flow.Steps[r.Failed]
+	repeated := len(steps) > 0 && reflect.DeepEqual(steps[len(steps)-1], failed) // a guard about signing in gates nothing, and may be tried again
+	if failed.Kind == KindStopBefore && !EndsInGuard(steps) && !repeated {
 		checked.Errors = append(checked.Errors, Problem{
 			Path: "steps", Code: NoGuardAtEnd,
 			Message: "the failed step is a guard, so its replacement must end in one: a stop_before, or an if with one at the end of both branches",

@@ -71,6 +71,21 @@ func TestA70_EveryTextIsCleaned(t *testing.T) {
 	}
 }
 
+// A guard about signing in gates nothing; its rescue may try it again, and not
+// leave it out.
+func TestA103_AFailedSignInIsTriedAgain(t *testing.T) {
+	b := briefing(t, 0)
+	b.Flow.Steps[0] = flows.Step{Kind: flows.KindStopBefore, Text: "logging in"}
+	for answer, valid := range map[string]bool{
+		`{"action":"retry","reason":"r","steps":["close the note",{"stop_before":"logging in"}]}`: true,
+		`{"action":"retry","reason":"r","steps":["close the note"]}`:                              false,
+	} {
+		if _, _, err := Ask(t.Context(), &script{answer: answer}, b); (err == nil) != valid {
+			t.Errorf("%s: %v", answer, err)
+		}
+	}
+}
+
 func TestTheScreenIsShedLongestFirst(t *testing.T) {
 	lines := []string{"short", strings.Repeat("x", 5000), "also short", strings.Repeat("y", 9000)}
 	if got := shed(lines); got != strings.Join(lines[:3], "\n") {

@@ -73,6 +73,21 @@ func TestGroupedDigitsAreMasked(t *testing.T) {
 	}
 }
 
+func TestA132_WhatCouldBeACardIsHidden(t *testing.T) {
+	for text, want := range map[string]string{
+		"Card 4242 4242 4242 4242, 12/31": "Card ${secret}, 12/31",
+		"n=4242%204242%204242%204242&x":   "n=${secret}&x",
+		"378282246310005":                 "${secret}",
+		"4242 4242 4242 4243":             "4242 4242 4242 4243",
+		"42424242424242424242424242":      "42424242424242424242424242",
+		"call +45 20 30 40 50 for 12.50":  "call +45 20 30 40 50 for 12.50",
+	} {
+		if got := HideCards(text); got != want {
+			t.Errorf("HideCards(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 // What a run came to know stays masked in later ones, and nobody is asked for
 // it.
 func TestLearn(t *testing.T) {
