@@ -49,10 +49,13 @@ func (c *command) secret(arg string) (name, value string, err error) {
 		if err != nil {
 			return "", "", fault.Wrap(fault.InvalidUsage, err, "the file of secret "+name+" cannot be read")
 		}
-		return name, strings.TrimRight(string(b), "\r\n"), nil
+		if value = strings.TrimRight(string(b), "\r\n"); strings.TrimSpace(value) == "" {
+			return "", "", usage("the file of secret " + name + " is empty")
+		}
+		return name, value, nil
 	}
 	if variable, ok := strings.CutPrefix(source, "env:"); ok {
-		if value = c.io.Env(variable); value == "" {
+		if value = c.io.Env(variable); strings.TrimSpace(value) == "" {
 			return "", "", usage("the environment variable of secret " + name + " is not set")
 		}
 		return name, value, nil
@@ -72,6 +75,9 @@ func (c *command) askSecret(name string) (string, error) {
 	fprintf(c.io.Err, "\n")
 	if err != nil {
 		return "", fault.Wrap(fault.InvalidUsage, err, "secret "+name+" was not given")
+	}
+	if strings.TrimSpace(string(b)) == "" {
+		return "", usage("secret " + name + " was not given")
 	}
 	return string(b), nil
 }

@@ -42,6 +42,10 @@ func TestBadFlowsAreRefusedWithACode(t *testing.T) {
 		{"A18 paying anywhere", `{"app": "browser", "steps": ["go on"]}`, "ORIGINS_REQUIRED", []string{"--payment", "fill_then_approve"}},
 		{"A19 output without a shaper", `{"app": "browser", "steps": ["go on"]}`, "OUTPUT_UNAVAILABLE", []string{"--output", "as a table"}},
 		{"A88 relative profile", `{"app": "browser", "steps": ["go on"]}`, "INVALID_REQUEST", []string{"--browser-profile", "here"}},
+		{
+			"empty file of a secret", `{"app": "browser", "steps": ["say ${cvv}"]}`, "INVALID_USAGE",
+			[]string{"--secret", "cvv=@" + h.file("none", " \n")},
+		},
 		{"unknown flag", `{"app": "browser", "steps": ["go on"]}`, "INVALID_USAGE", []string{"--colour"}},
 	}
 	for _, c := range cases {
