@@ -121,6 +121,9 @@ func (c Config) check(path, raw string) error {
 		return fault.Newf(fault.InvalidConfig, "%s line %d: theme %q is none of auto, light, dark",
 			path, lineOf(raw, toml.Key{"ui", "theme"}), c.UI.Theme)
 	}
+	if err := c.checkPaths(path, raw); err != nil {
+		return err
+	}
 	if err := c.Model.check(path, raw); err != nil {
 		return err
 	}
@@ -128,6 +131,25 @@ func (c Config) check(path, raw string) error {
 		return fault.Newf(fault.InvalidConfig, "%s line %d: endpoint goes with neither executable nor profile",
 			path, lineOf(raw, toml.Key{"browser", "endpoint"})).
 			WithHint("Keep the endpoint to attach to a running browser, or the other two to start one.")
+	}
+	return nil
+}
+
+// checkPaths refuses relative paths: they would mean another file in each folder
+// a command is started from.
+func (c Config) checkPaths(path, raw string) error {
+	for _, p := range []struct {
+		key   toml.Key
+		value string
+	}{
+		{toml.Key{"store", "path"}, c.Store.Path},
+		{toml.Key{"browser", "profile"}, c.Browser.Profile},
+		{toml.Key{"journal", "directory"}, c.Journal.Directory},
+	} {
+		if p.value != "" && !filepath.IsAbs(p.value) {
+			return fault.Newf(fault.InvalidConfig, "%s line %d: %s is no absolute path", path, lineOf(raw, p.key), p.key).
+				WithHint("Give the whole path, from /; ~ and variables are not expanded.")
+		}
 	}
 	return nil
 }

@@ -14,6 +14,9 @@ func TestConfigRefusesWithTheLine(t *testing.T) {
 		{"wrong type", "[browser]\nheaded = \"yes\"\n", "line 2"},
 		{"not toml", "[browser\n", "line 2"},
 		{"theme", "[ui]\nbell = false\ntheme = \"pink\"\n", `line 3: theme "pink"`},
+		{"relative store", "[store]\npath = \"~/desk.db\"\n", "line 2: store.path is no absolute path"},
+		{"relative profile", "[browser]\nheaded = true\nprofile = \"here\"\n", "line 3: browser.profile is no absolute path"},
+		{"relative journal", "[journal]\ndirectory = \"here\"\n", "line 2: journal.directory is no absolute path"},
 		{"endpoint beside profile", "[browser]\nprofile = \"/p\"\nendpoint = \"http://127.0.0.1:9222\"\n", "line 3: endpoint"},
 	}
 	for _, c := range cases {
