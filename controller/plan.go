@@ -88,13 +88,19 @@ func (c *Controller) usable(asked []string) []string {
 	return sides
 }
 
+// planFailed hints at other words only when the words were read: what kept the
+// model from being asked has a next move of its own.
 func planFailed(cause error) *fault.Error {
 	var invalid *chat.InvalidError
-	why := "the planner could not be asked: " + cause.Error()
 	if errors.As(cause, &invalid) {
-		why = "the planner gave " + cause.Error()
+		return fault.Wrap(fault.PlanFailed, cause, cut("the planner gave "+cause.Error(), maxWhy))
 	}
-	return fault.Wrap(fault.PlanFailed, cause, cut(why, maxWhy))
+	f := fault.Wrap(fault.PlanFailed, cause, cut("the planner could not be asked: "+cause.Error(), maxWhy))
+	var why *fault.Error
+	if errors.As(cause, &why) && why.Hint != "" {
+		return f.WithHint(why.Hint)
+	}
+	return f
 }
 
 // notes say where a planned flow ends, and what its author could look at.

@@ -117,6 +117,11 @@ func TestA99_PlanFailed(t *testing.T) {
 		if d.is(v, task.Failed); !strings.Contains(v.Status.Reason, "the server is down") {
 			t.Error(v.Status.Reason)
 		}
+		d.planner.Refuse(fault.New(fault.DeciderProviderFailed, "out of reach").WithHint("Start the server."))
+		v = d.start(task.StartRequest{Task: "Write to Mira"})
+		if d.is(v, task.Failed); v.Status.Hint != "Start the server." {
+			t.Errorf("the hint is %q", v.Status.Hint)
+		}
 	})
 }
 

@@ -47,7 +47,10 @@ func (c *Chat) Think(d time.Duration, text string) { c.add(reply{text: text, aft
 func (c *Chat) Hang() { c.add(reply{hang: true}) }
 
 // Fail appends a call that fails.
-func (c *Chat) Fail(message string) { c.add(reply{err: errors.New(message)}) }
+func (c *Chat) Fail(message string) { c.Refuse(errors.New(message)) }
+
+// Refuse appends a call that fails with err.
+func (c *Chat) Refuse(err error) { c.add(reply{err: err}) }
 
 // Always is what it answers when nothing appended is left.
 func (c *Chat) Always(text string) {

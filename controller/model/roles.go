@@ -8,6 +8,7 @@ import (
 	"countersign/controller/chat"
 	"countersign/controller/task"
 	"countersign/flows/decider"
+	"countersign/surfaces/fault"
 )
 
 // carefulLimit is how many tokens rescuer and shaper may answer (tasks.md 9.1).
@@ -84,7 +85,7 @@ func (t *talker) Chat(ctx context.Context, turns []chat.Turn) (string, error) {
 	r.turns = turns
 	got, f := t.ask(ctx, r, conversing())
 	if f != nil {
-		return "", &sentence{f.fault.Message, f.fault.Cause}
+		return "", &sentence{f.fault}
 	}
 	return got.text.String(), nil
 }
@@ -92,14 +93,12 @@ func (t *talker) Chat(ctx context.Context, turns []chat.Turn) (string, error) {
 // Name implements chat.Model.
 func (t *talker) Name() task.Model { return t.name() }
 
-// sentence is a failure of a conversation: the role that had it gives the code.
-type sentence struct {
-	text  string
-	cause error // may be nil
-}
+// sentence is a failure of a conversation: the role that had it gives the code,
+// and finds the next move in the fault.
+type sentence struct{ fault *fault.Error }
 
-func (s *sentence) Error() string { return s.text }
-func (s *sentence) Unwrap() error { return s.cause }
+func (s *sentence) Error() string { return s.fault.Message }
+func (s *sentence) Unwrap() error { return s.fault }
 
 // completer answers the decider's questions.
 type completer struct{ *client }
