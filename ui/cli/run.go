@@ -322,6 +322,15 @@ func (c *command) interrupted(ctx context.Context, j job, err error) (int, error
 		if _, err := c.finishJSON(halting, j); err != nil {
 			return 0, err
 		}
+		return ExitInterrupted, nil
+	}
+	report, err := j.Desk.TaskReport(halting, j.view.ID, false)
+	if err != nil {
+		return 0, err
+	}
+	if exitCode(report) == ExitWaiting {
+		fprintf(c.io.Err, "%s stays in the store; open the desk to go on with it, or `countersign cancel %s` to end it\n",
+			j.view.ID, j.view.ID)
 	}
 	return ExitInterrupted, nil
 }

@@ -130,6 +130,27 @@ func TestAPlanThatFailsIsSaid(t *testing.T) {
 	}
 }
 
+func TestAModelOutOfReachIsNoMatterOfWords(t *testing.T) {
+	h := newHome(t)
+	h.models().Close()
+	got := h.run("run", "--plain", "--task", bikesWanted)
+	if got.code != ExitFailed || !strings.Contains(got.out, "PLAN_FAILED: ") || !strings.Contains(got.out, "hint: Start the server, or check base_url.") {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
+// An interrupted run says where its task stays.
+func TestInterruptedRunSaysWhereItsTaskStays(t *testing.T) {
+	h := newHome(t)
+	p := h.terminal(100, 40, "run", "--plain", h.file("ask.json", `{"app": "browser", "steps": [{"browse": "${site}"}]}`))
+	at := p.wait(0, "VALUES  t-1")
+	p.send("\x03")
+	p.wait(at, "t-1 stays in the store")
+	if code := p.exit(); code != ExitInterrupted {
+		t.Errorf("exit %d, want %d", code, ExitInterrupted)
+	}
+}
+
 func TestWithoutAPlannerATaskInWordsIsRefused(t *testing.T) {
 	h := newHome(t)
 	p := h.terminal(100, 40, "run", "--plain", "--task", bikesWanted)
