@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -25,7 +26,7 @@ func (c *command) checkCommand() *cobra.Command {
 		Long: "check lists what is wrong with a flow and what would be asked for, and starts nothing. It takes the\n" +
 			"facts of run, so that secret ones can be told from the rest; a secret's value is never asked for.",
 		Args: oneArg("flow file"),
-		RunE: func(_ *cobra.Command, args []string) error { return c.check(args[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.check(cmd.Context(), args[0], f) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.payment, "payment", string(flows.StopAtPayment), "payment `mode` it will run under")
@@ -34,7 +35,7 @@ func (c *command) checkCommand() *cobra.Command {
 	return cmd
 }
 
-func (c *command) check(path string, f runFlags) error {
+func (c *command) check(ctx context.Context, path string, f runFlags) error {
 	raw, err := c.readFlow(path)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func (c *command) check(path string, f runFlags) error {
 		asked = append(asked, name)
 		return true
 	})
-	values, secrets, err := c.facts(f)
+	values, secrets, err := c.facts(ctx, f)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // facts joins --fact and --secret. A secret's value never stands on the
 // command line, where every process of the machine could read it.
-func (c *command) facts(f runFlags) (map[string]string, []string, error) {
+func (c *command) facts(ctx context.Context, f runFlags) (map[string]string, []string, error) {
 	values := map[string]string{}
 	for _, arg := range f.facts {
 		name, value, ok := strings.Cut(arg, "=")
@@ -24,7 +25,7 @@ func (c *command) facts(f runFlags) (map[string]string, []string, error) {
 	}
 	var secrets []string
 	for _, arg := range f.secrets {
-		name, value, err := c.secret(arg)
+		name, value, err := c.secret(ctx, arg)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -34,14 +35,14 @@ func (c *command) facts(f runFlags) (map[string]string, []string, error) {
 	return values, secrets, nil
 }
 
-func (c *command) secret(arg string) (name, value string, err error) {
+func (c *command) secret(ctx context.Context, arg string) (name, value string, err error) {
 	name, source, given := strings.Cut(arg, "=")
 	name = strings.TrimSpace(name)
 	if name == "" {
 		return "", "", usage("--secret takes NAME, NAME=@FILE or NAME=env:VAR")
 	}
 	if !given {
-		value, err = c.askSecret(name)
+		value, err = c.askSecret(ctx, name)
 		return name, value, err
 	}
 	if path, ok := strings.CutPrefix(source, "@"); ok {
@@ -64,14 +65,33 @@ func (c *command) secret(arg string) (name, value string, err error) {
 		WithHint("Give --secret " + name + " alone to be asked, or " + name + "=@FILE, or " + name + "=env:VAR.")
 }
 
-// askSecret reads one line without echo.
-func (c *command) askSecret(name string) (string, error) {
+// askSecret reads one line without echo. ctrl+c ends it: the signal only cancels
+// ctx, and would leave the read waiting for the rest of the line.
+func (c *command) askSecret(ctx context.Context, name string) (string, error) {
 	if !c.io.Terminal || c.json {
 		return "", usage("secret " + name + " can only be asked at a terminal").(*fault.Error).
 			WithHint("Give it as " + name + "=@FILE or " + name + "=env:VAR.")
 	}
 	fprintf(c.io.Err, "%s (not shown): ", name)
-	b, err := term.ReadPassword(int(c.io.In.Fd()))
+	fd := int(c.io.In.Fd())
+	before, err := term.GetState(fd)
+	if err != nil {
+		return "", fault.Wrap(fault.InvalidUsage, err, "secret "+name+" cannot be asked here")
+	}
+	var b []byte
+	read := make(chan error, 1)
+	go func() {
+		line, err := term.ReadPassword(fd)
+		b = line
+		read <- err
+	}()
+	select {
+	case err = <-read:
+	case <-ctx.Done():
+		_ = term.Restore(fd, before)
+		fprintf(c.io.Err, "\n")
+		return "", ctx.Err()
+	}
 	fprintf(c.io.Err, "\n")
 	if err != nil {
 		return "", fault.Wrap(fault.InvalidUsage, err, "secret "+name+" was not given")

@@ -97,7 +97,7 @@ func (c *command) run(ctx context.Context, flow []byte, f runFlags, changed func
 	if err != nil {
 		return err
 	}
-	req, err := c.request(flow, f, changed, settings)
+	req, err := c.request(ctx, flow, f, changed, settings)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func (c *command) carryOut(ctx context.Context, j job, req task.StartRequest) (i
 }
 
 // request builds the StartTask request of run.
-func (c *command) request(flow []byte, f runFlags, changed func(string) bool, s Settings) (task.StartRequest, error) {
-	values, secrets, err := c.facts(f)
+func (c *command) request(ctx context.Context, flow []byte, f runFlags, changed func(string) bool, s Settings) (task.StartRequest, error) {
+	values, secrets, err := c.facts(ctx, f)
 	if err != nil {
 		return task.StartRequest{}, err
 	}

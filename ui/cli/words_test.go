@@ -151,6 +151,21 @@ func TestInterruptedRunSaysWhereItsTaskStays(t *testing.T) {
 	}
 }
 
+// ctrl+c at a secret's prompt ends the run before there is a task.
+func TestASecretsPromptCanBeInterrupted(t *testing.T) {
+	h := newHome(t)
+	flow := h.file("ask.json", `{"app": "browser", "steps": [{"browse": "http://127.0.0.1:1"}, {"enter": {"code": "${pin}"}}]}`)
+	p := h.terminal(100, 40, "run", "--plain", flow, "--secret", "pin")
+	p.wait(0, "pin (not shown): ")
+	p.send("\x03")
+	if code := p.exit(); code != ExitInterrupted {
+		t.Errorf("exit %d, want %d\n%s", code, ExitInterrupted, p.shown())
+	}
+	if tasks := h.run("tasks", "--json"); strings.Contains(tasks.out, "t-1") {
+		t.Errorf("a task was made: %s", tasks.out)
+	}
+}
+
 func TestWithoutAPlannerATaskInWordsIsRefused(t *testing.T) {
 	h := newHome(t)
 	p := h.terminal(100, 40, "run", "--plain", "--task", bikesWanted)
