@@ -211,11 +211,11 @@ func TestA110_ABrowserThatCannotStartFailsAtOnce(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		d.runner.Next(func(_ context.Context, p *controllertest.Place, _ flows.Request) flows.Result {
 			p.Show("captcha")
-			return flows.Result{Stop: flows.StepFailed, Failed: "1", Code: fault.BrowserUnavailable, Reason: "BROWSER_UNAVAILABLE: no chromium was found"}
+			return flows.Result{Stop: flows.StepFailed, Failed: "1", Code: fault.BrowserUnavailable, Reason: "BROWSER_UNAVAILABLE: no profile folder", Hint: "Free some space."}
 		})
 		v := d.start(mail())
 		d.is(v, task.Failed)
-		if v.Status.Recoverable || !strings.HasPrefix(v.Status.Reason, "BROWSER_UNAVAILABLE: ") {
+		if v.Status.Recoverable || !strings.HasPrefix(v.Status.Reason, "BROWSER_UNAVAILABLE: ") || v.Status.Hint != "Free some space." {
 			t.Errorf("%+v", v.Status)
 		}
 	})

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,7 +162,7 @@ func (t *cell) legDone(d *draft, r *run) error {
 }
 
 func (t *cell) stepFailed(d *draft, r *run, res flows.Result, e ending) error {
-	hint := res.Code.Hint()
+	hint := cmp.Or(t.facts.Redact(res.Hint), res.Code.Hint())
 	if hint == "" {
 		hint = "Reword the step, or split it into smaller ones."
 	}

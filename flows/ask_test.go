@@ -236,12 +236,14 @@ func TestFL110_OpenWaitsForTheWindow(t *testing.T) {
 
 func TestFL111_LaunchRefusedNote(t *testing.T) {
 	on(t, page(button("Go")), func(s *stage) {
-		s.fake.FailNext("launch", surfaces.Fail("launch", fault.BrowserUnavailable, strings.Repeat("long ", 100)+"\nsecond line"))
+		refusal := surfaces.Fail("launch", fault.BrowserUnavailable, strings.Repeat("long ", 100)+"\nsecond line")
+		refusal.Error.Hint = "Free some space."
+		s.fake.FailNext("launch", refusal)
 		res := s.run(step(flows.KindOpen, "browser"))
 		s.wantStop(res, flows.StepFailed)
 		note := strings.TrimPrefix(res.Steps[0].Note, "BROWSER_UNAVAILABLE: ")
-		if note == res.Steps[0].Note || len(note) > 200 || strings.Contains(note, "second") || res.Code != fault.BrowserUnavailable {
-			t.Errorf("note %q, code %q", res.Steps[0].Note, res.Code)
+		if note == res.Steps[0].Note || len(note) > 200 || strings.Contains(note, "second") || res.Code != fault.BrowserUnavailable || res.Hint != "Free some space." {
+			t.Errorf("note %q, code %q, hint %q", res.Steps[0].Note, res.Code, res.Hint)
 		}
 	})
 }

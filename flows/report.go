@@ -124,6 +124,7 @@ type Result struct {
 	StandIn        int               // StepReport.StandIn of the last step reached
 	Reason         string            // its note, masked; starts with Code and a colon when there is one
 	Code           fault.Code        // code behind the failure; empty for a judgement
+	Hint           string            // the next move of that failure, masked; empty where the code's own will do
 	DialogLeftOpen bool
 	Learned        []Hint
 	Actions        int

@@ -198,7 +198,7 @@ func (r *run) finish(err error) Result {
 	var end *ended
 	switch {
 	case errors.As(err, &end):
-		out.Stop, out.Failed, out.Code, out.Reason = end.stop, end.path, end.code, r.mask(end.note)
+		out.Stop, out.Failed, out.Code, out.Reason, out.Hint = end.stop, end.path, end.code, r.mask(end.note), r.mask(end.hint)
 		switch {
 		case end.stop == Stopped:
 			out.Pending, out.Differs = end.evidence, end.differs

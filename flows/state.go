@@ -81,6 +81,7 @@ type ended struct {
 	path       string // innermost step, set where it ends
 	code       fault.Code
 	note       string
+	hint       string    // the fault's own; empty for a judgement
 	evidence   *Evidence // gated or refused
 	refusedFor string
 	differs    []Difference
@@ -96,7 +97,7 @@ func failed(format string, args ...any) error {
 // failedWith ends the step with the code and the first line of an error.
 func failedWith(err error) error {
 	f := fault.Of(err)
-	return &ended{stop: StepFailed, code: f.Code, note: codeNote(f.Code, f.Message)}
+	return &ended{stop: StepFailed, code: f.Code, note: codeNote(f.Code, f.Message), hint: f.Hint}
 }
 
 // codeNote is "CODE: first line", the message cut to 200 characters.
