@@ -253,7 +253,7 @@ func (m Model) View() []string {
 	rows = append(rows, m.heading())
 	h := m.itemHeight()
 	if len(m.views) == 0 {
-		rows = append(rows, "", m.theme.Subtle.Render("  No task yet."), "", "  "+m.theme.Key.Render("n")+m.theme.Subtle.Render("  start one from a flow file"))
+		rows = append(rows, "", m.theme.Subtle.Render("  No task yet."), "", "  "+m.theme.Key.Render("n")+m.theme.Subtle.Render("  start a task"))
 		return text.Fit(rows, m.width, m.height)
 	}
 	for i := m.top; i < len(m.views) && len(rows)+2 <= m.height; i++ {
