@@ -144,7 +144,7 @@ func logTo(path string) error {
 func startOver(ctx context.Context, kept *store.Store, driver *browser.Driver) (*store.Store, error) {
 	err := driver.Sweep(ctx, nil)
 	if err = errors.Join(err, kept.Close()); err == nil {
-		err = os.Remove(kept.Path())
+		err = errors.Join(os.Remove(kept.Path()), os.RemoveAll(kept.Path()+".d"))
 	}
 	if err != nil {
 		return kept, err

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -104,6 +106,10 @@ func writeFlows(dir string, sites *demosite.Sites) error {
 
 // demoDesk runs the five tasks on a store of the demo's own.
 func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites) error {
+	if _, err := os.Stat(c.storePath); c.storePath != "" && !errors.Is(err, fs.ErrNotExist) {
+		return usage("there is a file at " + c.storePath + ", and the demo empties the store it uses").(*fault.Error).
+			WithHint("Leave --store out, or name a file that does not exist yet.")
+	}
 	if !c.io.Terminal {
 		return usage("the demo needs a terminal").(*fault.Error).
 			WithHint("Use `countersign demo --sites` to serve its sites to scripts.")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/url"
@@ -100,6 +101,27 @@ func TestCheckTakesTheFactsOfRun(t *testing.T) {
 				t.Errorf("exit %d, want %d and %q in:\n%s", got.code, tt.code, tt.want, all)
 			}
 		})
+	}
+}
+
+// The demo starts on an empty store, so it must never get a person's.
+func TestDemoTakesNoStoreThatIsThere(t *testing.T) {
+	h := newHome(t)
+	if got := h.run("run", "--json", "--task", "plan me"); got.code != ExitWaiting {
+		t.Fatalf("exit %d\n%s%s", got.code, got.out, got.err)
+	}
+	path := h.state("desk.db")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := h.terminal(100, 30, "demo", "--plain", "--store", path)
+	p.wait(0, "INVALID_USAGE")
+	if code := p.exit(); code != ExitUsage {
+		t.Errorf("exit %d, want %d", code, ExitUsage)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the store was touched: %v", err)
 	}
 }
 
