@@ -337,23 +337,25 @@ func TestSF74TooManySessions(t *testing.T) {
 }
 
 func TestSF75AttachedBrowserStays(t *testing.T) {
-	needBrowser(t)
-	const before = 1 // the tab it was started with; those of other tests are still closing
-	await(t, func() bool { return pages(t) == before })
+	theirs := string(show(t, "Theirs").tab.session.TargetID)
 	for name, endpoint := range map[string]string{"ws": browserOfTests.chromium.DevTools, "http": overHTTP(t)} {
 		s := open(t, NewDriver(Options{}), surfaces.Needs{Endpoint: endpoint, Origins: []string{"https://none.example"}}, nil, &keeper{})
 		must(t, s.Launch(t.Context(), "browser"))
 		if r := s.Reach(); !r.Headed || r.Endpoint != endpoint {
 			t.Errorf("%s: reach %+v", name, r)
 		}
+		ours := string(s.tab.session.TargetID)
 		if err := s.Release(t.Context()); err != nil { // A89
 			t.Fatal(err)
 		}
+		await(t, func() bool { return !slices.Contains(pages(t), ours) })
 	}
 	if !browserOfTests.chromium.Process.Alive() {
 		t.Fatal("the browser ended")
 	}
-	await(t, func() bool { return pages(t) == before })
+	if !slices.Contains(pages(t), theirs) {
+		t.Error("the person's tab was closed")
+	}
 	s := open(t, NewDriver(Options{}), surfaces.Needs{Endpoint: "http://127.0.0.1:1"}, nil, &keeper{})
 	wants(t, s.Launch(t.Context(), "browser"), fault.BrowserUnavailable, surfaces.NotDelivered)
 }

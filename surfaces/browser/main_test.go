@@ -314,25 +314,25 @@ func overHTTP(t testing.TB) string {
 	return "http://" + u.Host
 }
 
-// pages counts the shared browser's tabs.
-func pages(t testing.TB) int {
+// pages gives the ids of the shared browser's tabs.
+func pages(t testing.TB) []string {
 	t.Helper()
 	resp, err := http.Get(overHTTP(t) + "/json/list")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = resp.Body.Close() }() // it was read
-	var all []struct{ Type string }
+	var all []struct{ ID, Type string }
 	if err := json.NewDecoder(resp.Body).Decode(&all); err != nil {
 		t.Fatal(err)
 	}
-	n := 0
+	var ids []string
 	for _, p := range all {
 		if p.Type == "page" {
-			n++
+			ids = append(ids, p.ID)
 		}
 	}
-	return n
+	return ids
 }
 
 // opener counts the tabs that the page of s opened.
