@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,12 +123,7 @@ func (c *checker) schema(at string, doc any, depth int) {
 		c.add(at, "schemas nest at most %d deep", maxDepth)
 		return
 	}
-	keys := make([]string, 0, len(object))
-	for key := range object {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
 		below := strings.TrimPrefix(at+"."+key, ".")
 		if !slices.Contains(keywords(), key) {
 			c.add(below, "%.40q is outside the subset; it has %s", key, strings.Join(keywords(), ", "))
@@ -196,12 +192,7 @@ func (c *checker) properties(at string, value any, depth int) {
 		c.add(at, "it is an object of names and schemas")
 		return
 	}
-	names := make([]string, 0, len(object))
-	for name := range object {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		c.schema(at+"."+name, object[name], depth+1)
 	}
 }
