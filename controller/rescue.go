@@ -140,6 +140,7 @@ func (t *cell) gaveUp(said string, err error, note task.RescueNote, f failure, b
 		why = "no answer came within " + plural(note.WallMS/1000, "second")
 	}
 	why = cut(t.facts.Redact(why), maxWhy)
+	note.Reason = why
 	d := t.draft()
 	d.rec.Resume = nil
 	t.record(d, task.Rescue{Step: note.Step, Failure: f.reason, Reason: why, Steps: json.RawMessage("[]"), Outcome: rescueGaveUp})
@@ -170,10 +171,11 @@ func (t *cell) guided(b rescuer.Briefing, a rescuer.Advice, note task.RescueNote
 	if err != nil || a.Steps == nil {
 		steps = json.RawMessage("[]") // steps that were read can be written
 	}
+	note.Reason = t.facts.Redact(a.Reason)
 	d := t.draft()
 	d.rec.Resume = t.resume(task.ResumeRetry, to)
 	t.record(d, task.Rescue{
-		Step: note.Step, Failure: f.reason, Reason: t.facts.Redact(a.Reason), Steps: mapStrings(steps, b.Clean), Covers: a.Covers, Outcome: rescueRunning,
+		Step: note.Step, Failure: f.reason, Reason: note.Reason, Steps: mapStrings(steps, b.Clean), Covers: a.Covers, Outcome: rescueRunning,
 	})
 	d.note(task.Entry{Event: task.EventRescue, Rescue: &note})
 	d.become(task.Status{State: task.Running}, "Rescue "+plain(note.Attempt)+" of "+plain(note.Limit)+": "+strings.TrimSuffix(a.Reason, ".")+".")

@@ -63,6 +63,7 @@ type RescueNote struct {
 	Calls     int    `json:"calls"`
 	SentBytes int64  `json:"sent_bytes"`
 	Outcome   string `json:"outcome"`
+	Reason    string `json:"reason,omitempty"` // the rescuer's, redacted
 	Steps     int    `json:"steps"`
 	Covers    int    `json:"covers"`
 	Model     string `json:"model"`

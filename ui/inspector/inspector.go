@@ -178,7 +178,7 @@ func (m Model) Load(r task.Report) Model {
 		return m
 	}
 	if !m.loaded {
-		m.steps.load(r.Steps)
+		m.steps.load(r.Steps, r.Journal)
 		m.log.load(r.Journal, r.Decisions)
 		m.loaded = true
 	}
@@ -202,7 +202,11 @@ func (m Model) Apply(e task.Entry) Model {
 		if e.Screen != nil {
 			m = m.SetScreen(*e.Screen)
 		}
-	case task.EventView, task.EventPlan, task.EventRescue, task.EventResume, task.EventDecision, task.EventPicture, task.EventGone, task.EventHealth:
+	case task.EventRescue:
+		if e.Rescue != nil {
+			m.steps.rescue(*e.Rescue)
+		}
+	case task.EventView, task.EventPlan, task.EventResume, task.EventDecision, task.EventPicture, task.EventGone, task.EventHealth:
 	}
 	m.log.add(e)
 	return m.clamp()

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,20 +29,10 @@ func TestStepsOfARescueAreMarked(t *testing.T) {
 	m = m.Load(task.Report{View: task.View{ID: 1}, Steps: []flows.StepReport{
 		*report("3", flows.OutcomeFailed).Report, *standIn(1, "close the notice", flows.OutcomeDone).Report, *standIn(2, "press it", flows.OutcomeDone).Report,
 	}})
-	var got []string
-	for _, row := range m.View()[chrome:] {
-		if row = strings.Join(strings.Fields(row), " "); row != "" {
-			got = append(got, row)
-		}
-	}
+	got := rowsOf(m)
 	want := []string{"✗ 3 do text 3 0.0s", "── run 2 ──", "✓ 3 ↳ rescue do close the notice 0.0s", "✓ 3 ↳ rescue do press it 0.0s"}
-	if len(got) != len(want) {
-		t.Fatalf("got\n%s", strings.Join(got, "\n"))
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("row %d is %q, want %q", i, got[i], want[i])
-		}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 }
 
@@ -73,4 +64,38 @@ func TestResultIsCleaned(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Why a rescue was made stands under the step it was for, whether it came as an
+// event or lies in the journal, and once.
+func TestRescueShowsItsReason(t *testing.T) {
+	rescue := task.Entry{Event: task.EventRescue, Task: 1, Rescue: &task.RescueNote{Step: 3, Attempt: 1, Limit: 5, Outcome: "guided", Steps: 1, Reason: "a notice is in front\x1b[2J"}}
+	gaveUp := task.Entry{Event: task.EventRescue, Task: 1, Rescue: &task.RescueNote{Step: 3, Attempt: 2, Limit: 5, Outcome: "gave_up", Reason: "nothing fits"}}
+	journal := []task.Entry{report("3", flows.OutcomeFailed), rescue, standIn(1, "close the notice", flows.OutcomeFailed), gaveUp}
+	want := []string{
+		"✗ 3 do text 3 0.0s", "↳ rescue 1 of 5: a notice is in front⌫4", "── run 2 ──", "✗ 3 ↳ rescue do close the notice 0.0s", "↳ rescue 2 of 5, gave up: nothing fits",
+	}
+	loaded := task.Report{View: task.View{ID: 1}, Journal: journal, Steps: []flows.StepReport{*journal[0].Report, *journal[2].Report}}
+	live := fresh(20)
+	for _, e := range journal {
+		live = live.Apply(e)
+	}
+	for name, m := range map[string]Model{
+		"events": live, "journal": fresh(20).Load(loaded), "both": live.Load(loaded), "journal, then an event again": fresh(20).Load(loaded).Apply(gaveUp),
+	} {
+		if got := rowsOf(m); !slices.Equal(got, want) {
+			t.Errorf("%s: got\n%s", name, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// rowsOf is the body's rows that say something, their white space squeezed.
+func rowsOf(m Model) []string {
+	var rows []string
+	for _, row := range m.View()[chrome:] {
+		if row = strings.Join(strings.Fields(row), " "); row != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }

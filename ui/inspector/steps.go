@@ -1,9 +1,11 @@
 package inspector
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/ui/text"
 )
@@ -15,6 +17,10 @@ type stepList struct {
 	slots []slot
 	rows  []stepRow
 	byKey map[string]int // run and path to slot
+
+	failed  string                       // key of the top-level step that failed last
+	rescues map[string][]task.RescueNote // by the key of the step each was for
+	told    map[int]bool                 // attempts that are in rescues
 }
 
 // slot is one step; first is its first row.
@@ -39,13 +45,28 @@ const (
 	actRow
 	noteRow
 	runRow
+	rescueRow
 )
 
-func newStepList() *stepList { return &stepList{width: 80, byKey: map[string]int{}} }
+func newStepList() *stepList {
+	return &stepList{width: 80, byKey: map[string]int{}, rescues: map[string][]task.RescueNote{}, told: map[int]bool{}}
+}
 
 func (l *stepList) len() int { return len(l.rows) }
 
-func (l *stepList) load(reports []flows.StepReport) {
+// load puts the reports before what events brought meanwhile; the journal says
+// after which of them each rescue came.
+func (l *stepList) load(reports []flows.StepReport, journal []task.Entry) {
+	shown := l.failed
+	for _, e := range journal {
+		switch {
+		case e.Report != nil:
+			l.noteFailed(*e.Report)
+		case e.Rescue != nil:
+			l.attach(*e.Rescue)
+		}
+	}
+	l.failed = cmp.Or(shown, l.failed)
 	later := make([]flows.StepReport, 0, len(l.slots))
 	for _, s := range l.slots {
 		later = append(later, s.report)
@@ -60,7 +81,35 @@ func (l *stepList) load(reports []flows.StepReport) {
 	}
 }
 
-func (l *stepList) add(r flows.StepReport) { l.put(cleanReport(r)) }
+func (l *stepList) add(r flows.StepReport) {
+	l.noteFailed(r)
+	l.put(cleanReport(r))
+}
+
+// noteFailed keeps which step a rescue would be for.
+func (l *stepList) noteFailed(r flows.StepReport) {
+	if r.Outcome == flows.OutcomeFailed && depth(r.Step) == 0 {
+		l.failed = keyOf(r)
+	}
+}
+
+// rescue shows why a rescue was made, under the step that failed.
+func (l *stepList) rescue(n task.RescueNote) {
+	if l.attach(n) {
+		l.rebuild(l.byKey[l.failed])
+	}
+}
+
+// attach is false for a rescue that is there already or has no step here.
+func (l *stepList) attach(n task.RescueNote) bool {
+	if l.failed == "" || l.told[n.Attempt] {
+		return false
+	}
+	l.told[n.Attempt] = true
+	n.Reason, n.Outcome = text.Line(n.Reason), text.Line(n.Outcome)
+	l.rescues[l.failed] = append(l.rescues[l.failed], n)
+	return true
+}
 
 // keyOf tells the steps of a rescue apart, which share the number of the step
 // they stand in for.
@@ -133,13 +182,34 @@ func (l *stepList) rowsOf(i int) []stepRow {
 	for _, a := range r.Actions {
 		rows = append(rows, stepRow{slot: i, kind: actRow, text: actText(a), ok: a.OK})
 	}
-	if r.Note == "" {
-		return rows
+	wrap := func(kind rowKind, words string) {
+		if words == "" {
+			return
+		}
+		for _, line := range text.Wrap(words, max(l.width-l.indent(r)-4, 20)) {
+			rows = append(rows, stepRow{slot: i, kind: kind, text: line})
+		}
 	}
-	for _, line := range text.Wrap(r.Note, max(l.width-l.indent(r)-4, 20)) {
-		rows = append(rows, stepRow{slot: i, kind: noteRow, text: line})
+	wrap(noteRow, r.Note)
+	for _, n := range l.rescues[l.slots[i].key] {
+		wrap(rescueRow, rescueWords(n))
 	}
 	return rows
+}
+
+// rescueWords is a rescue in a sentence, the rescuer's reason last.
+func rescueWords(n task.RescueNote) string {
+	words := fmt.Sprintf("↳ rescue %d of %d", n.Attempt, n.Limit)
+	switch {
+	case n.Outcome != "guided":
+		words += ", " + strings.ReplaceAll(n.Outcome, "_", " ")
+	case n.Steps == 0:
+		words += ", skipped"
+	}
+	if n.Reason == "" {
+		return words
+	}
+	return words + ": " + n.Reason
 }
 
 // numberWidth is the column of a step's number.
@@ -198,6 +268,8 @@ func (l *stepList) row(m *Model, i int) string {
 		return pad + m.style(warn, "! ") + m.style(subtle, text.Truncate(sr.text, room-2))
 	case noteRow:
 		return pad + m.style(noteRole(r.Outcome), sr.text)
+	case rescueRow:
+		return pad + m.style(accent, sr.text)
 	case headRow:
 		return l.head(m, r, room)
 	default:

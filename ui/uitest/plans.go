@@ -51,7 +51,6 @@ func (s scene) rescued(id task.ID) {
 	second.Run, second.StandIn = 2, 2
 	list := step("4", flows.KindExtract, "the list of trains", 900)
 	list.Run, list.Note = 2, "2 rows into trains"
-	s.desk.Emit(task.Entry{Event: task.EventRescue, Task: id, At: s.ago(0), Rescue: &task.RescueNote{Step: 3, Attempt: 1, Limit: 5, Outcome: "continued"}})
 	s.put(task.View{
 		ID: id, Title: "List the trains from Vienna to Innsbruck", Status: status, Summary: "Finished all 4 steps.",
 		Progress: 1, SinceAt: s.ago(0), Next: task.Next(status, false), Left: left(44, 60),
@@ -63,4 +62,7 @@ func (s scene) rescued(id task.ID) {
 		step("1", flows.KindBrowse, "https://trains.test", 640),
 		step("2", flows.KindEnter, "from, to", 900, act("type_text", "combobox", "From", "5 suggestions"), act("type_text", "combobox", "To", "3 suggestions")),
 		failed, first, second, list)
+	s.desk.Emit(task.Entry{Event: task.EventRescue, Task: id, At: s.ago(0), Rescue: &task.RescueNote{
+		Step: 3, Attempt: 1, Limit: 5, Outcome: "guided", Steps: 2, Reason: "a notice about cookies is in front, and the button is called Find connections",
+	}})
 }
