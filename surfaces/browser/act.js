@@ -1,6 +1,6 @@
 // What is done to a page: finding the control a ref means, proving that a press
 // will land on it, filling fields, and watching what changes. Runs in the same
-// world as sight.js and after it.
+// world as the reading and after it.
 (() => {
   'use strict';
   const { verbs, lib } = globalThis.desk;

@@ -6,7 +6,7 @@
 //	driver.go, open.go   create, connect, destroy; the binding
 //	side.go              the verbs, serialized, with origins checked around each
 //	page.go, events.go   one live page: calls into it, what it told us
-//	observe.go, sight.js one reading    act.go, click.go, text.go, act.js  acts
+//	observe.go, sight/   one reading    act.go, click.go, text.go, act.js  acts
 //	settle.go, navigate.go, dialog.go, origins.go, faults.go
 //
 // Everything a page answers is foreign: it is checked again here, and nothing

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -18,15 +17,6 @@ import (
 
 	"countersign/surfaces/fault"
 )
-
-//go:embed sight.js
-var sightScript string
-
-//go:embed act.js
-var actScript string
-
-//go:embed shade.js
-var shadeScript string
 
 // tab is one live page and the connection to it. Its methods are called by one
 // verb at a time.
@@ -183,9 +173,13 @@ func (t *tab) enter(ctx context.Context) error {
 	if id == "" {
 		return errStale
 	}
+	source, err := scripts()
+	if err != nil {
+		return err
+	}
 	yes := true
 	r, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: sightScript + ";\n" + actScript + ";\n" + shadeScript + ";\n0", UniqueContextID: id, ReturnByValue: &yes, Silent: &yes,
+		Expression: source, UniqueContextID: id, ReturnByValue: &yes, Silent: &yes,
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Where on the page a picture could show what must not be seen: the texts that
 // are drawn with their boxes, for our side to judge, and what cannot be looked
-// into. Runs after sight.js in the same world and changes nothing.
+// into. Runs after the reading in the same world and changes nothing.
 (() => {
   'use strict';
   const { verbs, lib } = globalThis.desk;
