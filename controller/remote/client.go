@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// helloPatience is how long a desk may take to say hello: a suspended one
-	// never does.
+	// helloPatience is how long a busy desk may take to say hello. A suspended
+	// one is not waited for.
 	helloPatience = 3 * time.Second
 	// idlePatience keeps connections; shorter than the server's, so that none is
 	// used while it is being closed at the other end.
@@ -69,7 +69,11 @@ func (c *Client) connect(ctx context.Context, path string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := checkPeer(conn, os.Geteuid()); err != nil {
+	pid, err := checkPeer(conn, os.Geteuid())
+	if err == nil && suspended(pid) {
+		err = fmt.Errorf("process %d is suspended", pid)
+	}
+	if err != nil {
 		_ = conn.Close() // nothing was sent
 		return nil, err
 	}
