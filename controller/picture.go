@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"log/slog"
@@ -67,7 +68,7 @@ func (t *cell) photograph(r *run, place surfaces.Place, hide *surfaces.Hidden) *
 	}
 	sum, err := t.c.opts.Store.KeepPicture(png)
 	if err != nil {
-		slog.Warn("a picture could not be kept", "task", t.id, "error", err)
+		slog.Warn("a picture could not be kept", "task", t.id, "error", err, "cause", errors.Unwrap(err))
 		return nil
 	}
 	return &task.Artifact{
@@ -134,7 +135,7 @@ func (c *Controller) dropPicture(p *task.Artifact) {
 		return
 	}
 	if err := c.opts.Store.DropPicture(p.SHA256); err != nil {
-		slog.Warn("a picture could not be removed", "picture", p.ID, "error", err)
+		slog.Warn("a picture could not be removed", "picture", p.ID, "error", err, "cause", errors.Unwrap(err))
 	}
 }
 

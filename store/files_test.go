@@ -304,8 +304,15 @@ func TestAnotherProgramsFileIsLeftAlone(t *testing.T) {
 }
 
 func TestFolderAndMissingRights(t *testing.T) {
-	if _, err := store.Open(t.TempDir()); fault.CodeOf(err) != fault.StoreDamaged {
-		t.Errorf("a folder gave %v, want STORE_DAMAGED", err)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, says := range map[string]string{dir: "is a folder", filepath.Join(file, "x.db"): "not a directory", "/proc/x.db": "no store can lie"} {
+		if _, err := store.Open(path); fault.CodeOf(err) != fault.InvalidRequest || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s gave %v, want INVALID_REQUEST with %q", path, err, says)
+		}
 	}
 	if os.Geteuid() == 0 {
 		return // root may write everything; the mounted file system below shows it

@@ -42,12 +42,13 @@ type options struct {
 // Open opens the store at path, or makes a new one with mode 0600 in a folder
 // that it makes too. STORE_LOCKED when another process holds it, STORE_NEWER
 // when a newer desk wrote it, STORE_DAMAGED when it is no store or cut short,
-// STORE_READ_ONLY and STORE_FULL when it cannot be written.
+// STORE_READ_ONLY and STORE_FULL when it cannot be written, INVALID_REQUEST when
+// no file can lie there.
 func Open(path string) (*Store, error) { return open(path, options{}) }
 
 func open(path string, o options) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, translate(err)
+		return nil, misplaced(path, err)
 	}
 	s := &Store{path: path}
 	if err := s.guard(func() error { return s.openFile(o) }); err != nil {
@@ -100,7 +101,7 @@ func (s *Store) openFile(o options) error {
 func (s *Store) openWhole(name string, flag int, mode fs.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(name, flag, mode)
 	if err != nil {
-		return nil, err
+		return nil, misplaced(name, err)
 	}
 	s.file = f
 	if err := lock(f); err != nil {
@@ -126,10 +127,25 @@ func (s *Store) narrow() error {
 // openError calls damaged what bbolt refuses for reasons of its own.
 func openError(err error) error {
 	var errno syscall.Errno
-	if errors.Is(err, bolterrors.ErrTimeout) || errors.As(err, &errno) && errno != syscall.EISDIR {
+	var known *fault.Error
+	if errors.Is(err, bolterrors.ErrTimeout) || errors.As(err, &known) || errors.As(err, &errno) {
 		return err
 	}
 	return damaged(err)
+}
+
+// misplaced says what is wrong with a path at which no file can lie.
+func misplaced(path string, err error) error {
+	switch f := fault.Of(translate(err)); {
+	case errors.Is(err, syscall.EISDIR):
+		return fault.Wrap(fault.InvalidRequest, err, path+" is a folder, and the store is a file").
+			WithHint("Name a file in it: " + filepath.Join(path, "desk.db") + ".")
+	case f.Code == fault.Internal:
+		return fault.Wrap(fault.InvalidRequest, err, "no store can lie at "+path+": "+err.Error()).
+			WithHint("Give the path of a file in a folder that can be written.")
+	default:
+		return f
+	}
 }
 
 // ours refuses the file of another program.

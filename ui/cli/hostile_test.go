@@ -128,10 +128,11 @@ func TestDemoTakesNoStoreThatIsThere(t *testing.T) {
 func TestStoresThatCannotBeUsed(t *testing.T) {
 	cases := []struct {
 		name, want string
+		exit       int
 		make       func(h *home) (path string)
 	}{
-		{"another program's", "STORE_DAMAGED", func(h *home) string { return h.file("other.db", strings.Repeat("SQLite format 3\x00", 4096)) }},
-		{"cut short", "STORE_DAMAGED", func(h *home) string {
+		{"another program's", "STORE_DAMAGED", ExitFailed, func(h *home) string { return h.file("other.db", strings.Repeat("SQLite format 3\x00", 4096)) }},
+		{"cut short", "STORE_DAMAGED", ExitFailed, func(h *home) string {
 			path := filepath.Join(h.dir, "cut.db")
 			h.run("tasks", "--store", path)
 			if err := os.Truncate(path, 20_000); err != nil {
@@ -139,7 +140,7 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 			}
 			return path
 		}},
-		{"a folder", "STORE_", func(h *home) string { return h.dir }},
+		{"a folder", "INVALID_REQUEST", ExitUsage, func(h *home) string { return h.dir }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,8 +148,8 @@ func TestStoresThatCannotBeUsed(t *testing.T) {
 			path := c.make(h)
 			before, _ := os.ReadFile(path)
 			got := h.run("tasks", "--store", path)
-			if got.code != ExitFailed || !strings.Contains(got.err, c.want) || !strings.Contains(got.err, "\nhint: ") {
-				t.Errorf("exit %d, stderr %q; want 1, %s and a hint", got.code, got.err, c.want)
+			if got.code != c.exit || !strings.Contains(got.err, c.want) || !strings.Contains(got.err, "\nhint: ") {
+				t.Errorf("exit %d, stderr %q; want %d, %s and a hint", got.code, got.err, c.exit, c.want)
 			}
 			if after, _ := os.ReadFile(path); string(after) != string(before) {
 				t.Error("the file was changed")
