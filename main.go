@@ -24,6 +24,7 @@ import (
 	"countersign/flows"
 	"countersign/flows/decider"
 	"countersign/store"
+	"countersign/surfaces"
 	"countersign/surfaces/browser"
 	"countersign/surfaces/desktop/robot"
 	"countersign/surfaces/fault"
@@ -39,7 +40,7 @@ func main() {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv,
 		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())),
 	}
-	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve}
+	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve, Bench: bench}
 	code := cli.Execute(ctx, wiring, streams, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -169,6 +170,23 @@ func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEn
 	})
 	return cli.DeskEnd{Release: end.CloseBrowsers}, err
 }
+
+// bench runs flows outside of tasks, in a browser of their own.
+func bench(s cli.Settings, folder string) (func() (surfaces.Place, error), *flows.Runner) {
+	driver := browser.NewDriver(browser.Options{
+		StateDir: folder, Executable: s.Executable, DownloadDir: filepath.Join(folder, "downloads"),
+	})
+	opener := workspace.Opener{Browser: driver}
+	return func() (surfaces.Place, error) {
+		return opener.Open("w-case", surfaces.Needs{Sides: []surfaces.Side{surfaces.Browser}}, nil, nobody{})
+	}, flows.NewRunner(decider.NewEmbedded())
+}
+
+// nobody keeps no binding: what a bench opens ends with it.
+type nobody struct{}
+
+func (nobody) Bind(surfaces.Binding) error { return nil }
+func (nobody) Unbind(surfaces.Side) error  { return nil }
 
 func probe(ctx context.Context, s cli.Settings) []cli.Finding {
 	var out []cli.Finding

@@ -103,10 +103,12 @@ func arrows() map[string][]string {
 			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.
-		"ui/cli": {"ui/decision", "ui/form", "ui/outline", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite", "ui/cli/drill"},
+		"ui/cli": {"ui/decision", "ui/form", "ui/outline", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite", "ui/cli/corpus", "ui/cli/drill"},
 		// It serves sites, plays the person, and looks whether a browser was left.
 		"ui/cli/drill": {"controller", "controller/task", "flows", "surfaces", "surfaces/demosite", "surfaces/host"},
-		"ui/uitest":    {"ui", "ui/theme", "controller", "controller/controllertest", "controller/task", "flows", "surfaces"},
+		// It runs flows with nothing of a desk around them.
+		"ui/cli/corpus": {"flows", "flows/decider", "flows/facts", "flows/safety", "surfaces", "ui/text"},
+		"ui/uitest":     {"ui", "ui/theme", "controller", "controller/controllertest", "controller/task", "flows", "surfaces"},
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"countersign/controller"
 	"countersign/controller/task"
+	"countersign/flows"
+	"countersign/surfaces"
 )
 
 // Wiring is what main plugs in: the parts the command line uses and must not
@@ -23,6 +25,9 @@ type Wiring struct {
 	Probe func(ctx context.Context, s Settings) []Finding
 	// Robot serves the desktop input process over its standard streams.
 	Robot func(in io.Reader, out io.Writer) error
+	// Bench gives what runs flows outside of tasks, with the embedded decider:
+	// a workspace whose browser keeps everything below folder, and a runner.
+	Bench func(s Settings, folder string) (open func() (surfaces.Place, error), r *flows.Runner)
 }
 
 // Settings are configuration and flags, joined.
