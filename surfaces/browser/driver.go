@@ -134,10 +134,10 @@ func (d *Driver) Destroy(ctx context.Context, sb surfaces.Binding) error {
 }
 
 func (d *Driver) destroy(ctx context.Context, b binding) error {
-	if b.attached() {
-		if b.OwnTab {
-			closeTab(ctx, b) // a tab that is gone is what was wanted
-		}
+	switch {
+	case b.attached() && b.OwnTab:
+		return closeTab(ctx, b)
+	case b.attached():
 		return nil
 	}
 	p := b.Process

@@ -382,6 +382,22 @@ func TestAttachedTasksShareNoTab(t *testing.T) {
 	}
 }
 
+// A page that would keep its visitor does not keep the tab: what asks whether to
+// leave is asked of nobody any more once the task is over.
+func TestATabThatAsksBeforeItClosesIsClosed(t *testing.T) {
+	show(t, "Theirs") // the browser is there
+	server := serve(t, map[string]string{"": `<button onclick="window.onbeforeunload = e => { e.preventDefault(); return 'stay' }">Begin</button>`})
+	s := open(t, NewDriver(Options{}), surfaces.Needs{Endpoint: browserOfTests.chromium.DevTools}, nil, &keeper{})
+	must(t, s.Launch(t.Context(), "browser"))
+	must(t, s.Navigate(t.Context(), server.URL+"/"))
+	must(t, s.Execute(t.Context(), surfaces.Click, pick(t, observe(t, s), "button", "Begin"), ""))
+	ours := string(s.tab.session.TargetID)
+	if err := s.Release(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	await(t, func() bool { return !slices.Contains(pages(t), ours) })
+}
+
 func TestABindingThatCannotBeKeptOpensNothing(t *testing.T) {
 	keep := &keeper{fails: fault.New(fault.StoreFull, "no room")}
 	d := launched(t, Options{})

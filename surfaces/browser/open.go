@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	devbrowser "github.com/chromedp/cdproto/browser"
@@ -218,14 +220,28 @@ func ownTab(ctx context.Context, l *link, b binding) (target.ID, binding, error)
 	return r.TargetID, b, nil
 }
 
-// closeTab closes the tab we opened in a browser that is not ours.
-func closeTab(ctx context.Context, b binding) {
+// closeTab closes the tab we opened in a browser that is not ours. A browser that
+// is gone took its tabs along, and a tab that is gone is what was wanted.
+func closeTab(ctx context.Context, b binding) error {
 	l, err := dial(ctx, b.Endpoint)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return nil
+	}
 	if err != nil {
-		return
+		return err
 	}
 	defer l.close()
-	_, _ = cdp.Call(ctx, chromedp.FromContext(l.ctx).Browser, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(b.Target)})
+	browser := chromedp.FromContext(l.ctx).Browser
+	_, err = cdp.Call(ctx, browser, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(b.Target)})
+	if err == nil {
+		return nil
+	}
+	open, listing := chromedp.Targets(l.ctx)
+	if listing == nil && !slices.ContainsFunc(open, func(t *target.Info) bool { return t.TargetID == target.ID(b.Target) }) {
+		return nil
+	}
+	return fault.Wrap(fault.BrowserUnavailable, err, "our tab in the attached browser could not be closed: "+plain(err)).
+		WithHint("Close the tab by hand.")
 }
 
 // prepare sets a page up: what chromedp mirrors and we do not use is turned off,
