@@ -56,7 +56,9 @@ func arrows() map[string][]string {
 		"surfaces/workspace":     {"surfaces"},
 		"surfaces/browser":       side,
 		"surfaces/desktop":       append([]string{"surfaces/desktop/robot"}, side...),
-		"surfaces/surfacetest":   {"surfaces", "surfaces/origin", "surfaces/workspace"},
+		// Tests run programs in a desktop of their own.
+		"surfaces/desktop/desktoptest": {"surfaces/host"},
+		"surfaces/surfacetest":         {"surfaces", "surfaces/origin", "surfaces/workspace"},
 
 		"flows/facts":     {"flows/parse"},
 		"flows/parse":     nil,

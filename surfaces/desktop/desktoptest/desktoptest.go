@@ -1,0 +1,82 @@
+// Package desktoptest gives tests a desktop of their own: display, window
+// manager, session bus and accessibility bus, and programs of ours in it.
+// Several run beside each other, and each ends with its test.
+package desktoptest
+
+import (
+	_ "embed" // the programs below
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"countersign/surfaces/host"
+)
+
+// Form is the form of the conformance suite as a GTK program in Python.
+//
+//go:embed testdata/form.py
+var Form []byte
+
+// python is the system's own, which sees the packages of the system.
+const python = "/usr/bin/python3"
+
+// Start gives the test a desktop. Where a part of it is not installed the test
+// is skipped and says what to install; under CI it fails.
+func Start(t testing.TB, o host.DesktopOptions) *host.Desktop {
+	t.Helper()
+	for _, program := range []string{"Xvfb", "openbox", "dbus-daemon", "/usr/libexec/at-spi-bus-launcher", python} {
+		need(t, program)
+	}
+	folder, err := os.MkdirTemp("", "desk-") // t.TempDir is too long a name for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Folder = folder
+	d, err := host.StartDesktop(t.Context(), o)
+	if err != nil {
+		_ = os.RemoveAll(folder)
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		_ = os.RemoveAll(folder)
+	})
+	return d
+}
+
+// need skips a test that lacks a program.
+func need(t testing.TB, program string) {
+	t.Helper()
+	if _, err := exec.LookPath(program); err == nil {
+		return
+	}
+	const how = " is missing; install xvfb openbox dbus-x11 at-spi2-core zenity galculator mousepad python3-gi gir1.2-gtk-3.0"
+	if os.Getenv("CI") == "true" {
+		t.Fatal(program + how)
+	}
+	t.Skip(program + how)
+}
+
+// Run starts an installed program in the desktop.
+func Run(t testing.TB, d *host.Desktop, program string, args ...string) host.Process {
+	t.Helper()
+	need(t, program)
+	p, err := d.Start(program, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Script starts a Python program of ours in the desktop.
+func Script(t testing.TB, d *host.Desktop, source []byte, args ...string) host.Process {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "form.py")
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Run(t, d, python, append([]string{file}, args...)...)
+}

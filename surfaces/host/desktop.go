@@ -1,0 +1,246 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"countersign/surfaces/fault"
+)
+
+// desktopMark is in the environment of every process of a desktop of ours, so
+// that what its buses started by themselves is found when it ends.
+const desktopMark = "COUNTERSIGN_DESKTOP"
+
+const (
+	desktopWithin = 20 * time.Second // a part of it that says nothing for so long will not start
+	launcher      = "/usr/libexec/at-spi-bus-launcher"
+)
+
+// DesktopOptions say what a desktop of our own is like.
+type DesktopOptions struct {
+	Folder          string // its sockets and settings lie here; must exist, be empty, and have a short name
+	Width, Height   int    // pixels; zero: 1280x800
+	NoAccessibility bool   // programs cannot be read
+}
+
+// Desktop is a display without a screen, with a window manager, a session bus
+// and an accessibility bus of its own. Programs with its Env run in it and see
+// nothing of the person's.
+type Desktop struct {
+	Display string   // as DISPLAY names it
+	Env     []string // for exec.Cmd
+
+	mark    string
+	display *exec.Cmd
+	bus     *exec.Cmd
+	parts   []*exec.Cmd
+}
+
+// StartDesktop starts a desktop on a free display number; several run beside
+// each other. PLATFORM_NOT_SUPPORTED: a part of it is not installed, or did not
+// start within ctx.
+func StartDesktop(ctx context.Context, o DesktopOptions) (*Desktop, error) {
+	ctx, cancel := context.WithTimeout(ctx, desktopWithin)
+	defer cancel()
+	if o.Width == 0 || o.Height == 0 {
+		o.Width, o.Height = 1280, 800
+	}
+	d := &Desktop{mark: desktopMark + "=" + o.Folder}
+	if err := d.start(ctx, o); err != nil {
+		return nil, errors.Join(fault.Wrap(fault.PlatformNotSupported, err, "no desktop of our own can be started").
+			WithHint("Install xvfb, openbox, dbus-x11 and at-spi2-core."), d.Close())
+	}
+	return d, nil
+}
+
+func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
+	runtime := filepath.Join(o.Folder, "run")
+	if err := os.MkdirAll(runtime, 0o700); err != nil {
+		return err
+	}
+	d.Env = append(withoutDesktop(os.Environ()), d.mark,
+		"XDG_RUNTIME_DIR="+runtime,
+		"XDG_CONFIG_HOME="+filepath.Join(o.Folder, "config"),
+		"XDG_DATA_HOME="+filepath.Join(o.Folder, "data"),
+		"XDG_CACHE_HOME="+filepath.Join(o.Folder, "cache"),
+		"GTK_MODULES=gail:atk-bridge", "GSETTINGS_BACKEND=memory", "LANG=C.UTF-8",
+	)
+	var err error
+	size := fmt.Sprintf("%dx%dx24", o.Width, o.Height)
+	if d.display, d.Display, err = d.tell(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", size, "-nolisten", "tcp"); err != nil {
+		return err
+	}
+	d.Display = ":" + d.Display
+	d.Env = append(d.Env, "DISPLAY="+d.Display)
+	var address string
+	d.bus, address, err = d.tell(ctx, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3",
+		"--address=unix:path="+filepath.Join(runtime, "bus"))
+	if err != nil {
+		return err
+	}
+	d.Env = append(d.Env, "DBUS_SESSION_BUS_ADDRESS="+address)
+	if _, err := d.Start("openbox"); err != nil {
+		return err
+	}
+	if o.NoAccessibility {
+		d.Env = append(d.Env, "NO_AT_BRIDGE=1")
+		return nil
+	}
+	if _, err := d.Start(launcher, "--launch-immediately"); err != nil {
+		return err
+	}
+	return accessible(ctx, address)
+}
+
+// withoutDesktop leaves out what names a desktop the process is in already.
+func withoutDesktop(env []string) []string {
+	kept := make([]string, 0, len(env))
+	for _, e := range env {
+		name, _, _ := strings.Cut(e, "=")
+		switch name {
+		case "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "NO_AT_BRIDGE",
+			"XDG_RUNTIME_DIR", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP", "WINDOWID", "LANG", "LC_ALL", "GTK_MODULES", desktopMark:
+		default:
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// tell starts a part that writes one line about itself to file 3.
+func (d *Desktop) tell(ctx context.Context, name string, args ...string) (*exec.Cmd, string, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { _ = r.Close() }()
+	cmd, err := d.run(name, args, w)
+	_ = w.Close()
+	if err != nil {
+		return nil, "", err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = r.Close() })
+	defer stop()
+	line, err := bufio.NewReader(io.LimitReader(r, 4096)).ReadString('\n')
+	if err != nil {
+		return cmd, "", fmt.Errorf("%s does not say where it is: %w", name, err)
+	}
+	return cmd, strings.TrimSpace(line), nil
+}
+
+// Start starts a program in the desktop; it ends with Close at the latest.
+func (d *Desktop) Start(name string, args ...string) (Process, error) {
+	cmd, err := d.run(name, args, nil)
+	if err != nil {
+		return Process{}, err
+	}
+	p, _ := ProcessOf(cmd.Process.Pid)
+	return p, nil
+}
+
+func (d *Desktop) run(name string, args []string, third *os.File) (*exec.Cmd, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Env = d.Env
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithUs(cmd.SysProcAttr)
+	if third != nil {
+		cmd.ExtraFiles = []*os.File{third}
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	d.parts = append(d.parts, cmd)
+	return cmd, nil
+}
+
+// accessible waits until the session bus knows the accessibility bus.
+func accessible(ctx context.Context, address string) error {
+	c, err := dbus.Connect(address, dbus.WithContext(ctx))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close() }()
+	for {
+		var there bool
+		if err := c.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, "org.a11y.Bus").Store(&there); err != nil {
+			return err
+		}
+		if there {
+			return nil
+		}
+		if err := sleep(ctx, pollEvery); err != nil {
+			return errors.New("the accessibility bus did not start")
+		}
+	}
+}
+
+// KillDisplay ends the display as a crash would. For tests.
+func (d *Desktop) KillDisplay() { _ = d.display.Process.Kill() }
+
+// KillBus ends the session bus as a crash would, and the accessibility bus with
+// it. For tests.
+func (d *Desktop) KillBus() {
+	_ = d.bus.Process.Kill()
+	for _, pid := range marked(d.mark) {
+		line, _ := os.ReadFile("/proc/" + fmt.Sprint(pid) + "/cmdline")
+		if bytes.Contains(line, []byte("at-spi")) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// Close ends everything that runs in the desktop. Idempotent.
+func (d *Desktop) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), desktopWithin) // Close has no context of its own
+	defer cancel()
+	for {
+		left := marked(d.mark)
+		if len(left) == 0 {
+			break
+		}
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // gone meanwhile is as good
+		}
+		if err := sleep(ctx, pollEvery); err != nil {
+			return fault.New(fault.Internal, "the desktop would not end")
+		}
+	}
+	for _, cmd := range d.parts {
+		_ = cmd.Wait() // killed above
+	}
+	d.parts = nil
+	return nil
+}
+
+// marked lists the running processes with that entry in their environment.
+func marked(entry string) []int {
+	var found []int
+	for _, pid := range pids() {
+		env, err := os.ReadFile("/proc/" + fmt.Sprint(pid) + "/environ")
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		for e := range bytes.SplitSeq(env, []byte{0}) {
+			if string(e) != entry {
+				continue
+			}
+			if _, alive := ProcessOf(pid); alive {
+				found = append(found, pid)
+			}
+			break
+		}
+	}
+	return found
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package host
+
+import "syscall"
+
+func endWithUs(*syscall.SysProcAttr) {}
