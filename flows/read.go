@@ -30,7 +30,7 @@ func (s *step) read(ctx context.Context) (Outcome, string, error) {
 		}
 		if i, p, ok := pickedAt(answers, "source", q); ok && p >= barRead {
 			s.sure(p)
-			s.save(s.def.Into, cut(strings.TrimSpace(page[i]), mostSavedText))
+			s.save(s.def.Into, cut(valueOf(strings.TrimSpace(page[i]), what), mostSavedText))
 			return OutcomeDone, "read " + s.def.Into, nil
 		}
 	}

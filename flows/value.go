@@ -1,0 +1,52 @@
+package flows
+
+import (
+	"regexp"
+	"strings"
+)
+
+// introduced splits "Booking reference: XK7" and "The code is ZX-4410" into the
+// words that introduce a value and the value.
+var introduced = regexp.MustCompile(`^([^:=]{1,60}?)(?:\s*[:=]\s+|\s+(?:is|are)(?:\s*:)?\s+)(\S.*)$`)
+
+// smallWords introduce nothing by themselves.
+var smallWords = map[string]bool{"the": true, "a": true, "an": true, "your": true, "my": true, "our": true, "of": true, "this": true, "here": true}
+
+// valueOf is the part of a piece of text that a step asks for: a later step
+// enters it, and a box for a code takes no sentence about the code. The words in
+// front go only when the step names every one of them; anything else stays as it
+// is shown.
+func valueOf(piece, what string) string {
+	m := introduced.FindStringSubmatch(piece)
+	if m == nil {
+		return piece
+	}
+	asked := map[string]bool{}
+	for _, w := range plainWords(what) {
+		asked[w] = true
+	}
+	named := 0
+	for _, w := range plainWords(m[1]) {
+		switch {
+		case smallWords[w]:
+		case asked[w]:
+			named++
+		default:
+			return piece
+		}
+	}
+	if named == 0 {
+		return piece
+	}
+	return m[2]
+}
+
+// plainWords are the words of a text in small letters, without the marks around
+// them.
+func plainWords(text string) []string {
+	words := strings.Fields(strings.ToLower(text))
+	for i, w := range words {
+		words[i] = strings.Trim(w, `.,;:!?"'()[]“”#*`)
+	}
+	return words
+}
