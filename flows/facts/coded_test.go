@@ -123,6 +123,7 @@ func FuzzCoded(f *testing.F) {
 	f.Add("&#", "a%41&lt;b", ";")
 	f.Add(`\u00`, `\\x`, "=")
 	f.Add("aGVsbG8=", "pässwörd", "%")
+	f.Add("0", "\b00", "0")
 	f.Fuzz(func(t *testing.T, before, value, after string) {
 		value = strings.Join(strings.Fields(value), " ")
 		if !utf8.ValidString(value) || len([]rune(value)) <= shortValue || strings.ContainsAny(value, "\x00$‹›{}") {

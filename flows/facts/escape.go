@@ -68,8 +68,10 @@ func backslash(text string) (string, int) {
 			}
 		}
 		return said, n
-	case 'n', 't', 'r':
+	case 'n', 't', 'r', 'f', 'v':
 		return " ", 2
+	case 'b':
+		return "\b", 2
 	case '"', '\'', '\\', '/':
 		return text[1:2], 2
 	}
