@@ -256,7 +256,8 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, seed := range [][]byte{raw, entry, {}, {0}, {1}, {2}, binary.BigEndian.AppendUint64([]byte{1}, 7)} {
+	oneID := []byte("\x010000000000000000{\"view\":{\"id\":\"t-1\"}}")
+	for _, seed := range [][]byte{raw, entry, oneID, {}, {0}, {1}, {2}, binary.BigEndian.AppendUint64([]byte{1}, 7)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -271,8 +272,8 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		if r.View.ID == 0 {
-			return // the text of no id cannot be read again; commits have one
+		if r.ID == 0 || r.View.ID == 0 {
+			return // the text of no id cannot be read again; commits have both
 		}
 		again, err := encodeRecord(&r)
 		if err != nil {
