@@ -74,7 +74,7 @@ func TestConverse(t *testing.T) {
 	first := []Turn{{System, "protocol"}, {User, "go"}}
 	t.Run("the third answer is used", func(t *testing.T) {
 		m := &script{answers: []string{"no", strings.Repeat("x", 2<<20), `{"good":true}`}}
-		used, err := Converse(t.Context(), m, first, judge)
+		used, err := Converse(t.Context(), m, first, strings.TrimSpace, judge)
 		if err != nil || used.Calls != 3 || len(m.asked) != 3 {
 			t.Fatalf("%+v %v", used, err)
 		}
@@ -91,14 +91,14 @@ func TestConverse(t *testing.T) {
 	})
 	t.Run("a third bad answer ends it", func(t *testing.T) {
 		m := &script{answers: []string{"{}", "{}", "{}", `{"good":true}`}}
-		_, err := Converse(t.Context(), m, first, judge)
+		_, err := Converse(t.Context(), m, first, strings.TrimSpace, judge)
 		var invalid *InvalidError
 		if !errors.As(err, &invalid) || len(m.asked) != 3 || !strings.Contains(err.Error(), "good: it is missing") {
 			t.Errorf("%v after %d calls", err, len(m.asked))
 		}
 	})
 	t.Run("a model's own error", func(t *testing.T) {
-		if used, err := Converse(t.Context(), &script{}, first, judge); err == nil || used.Calls != 1 || err.Error() != "the line is dead" {
+		if used, err := Converse(t.Context(), &script{}, first, strings.TrimSpace, judge); err == nil || used.Calls != 1 || err.Error() != "the line is dead" {
 			t.Errorf("%+v %v", used, err)
 		}
 	})

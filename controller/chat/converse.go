@@ -29,9 +29,10 @@ func (e *InvalidError) Error() string {
 
 // Converse asks a model until judge finds nothing wrong with the JSON object
 // it answers: a bad answer goes back with the exact problems, twice at most.
-// Judge is called once for each readable answer, in order. The error is an
-// *InvalidError, or the model's own.
-func Converse(ctx context.Context, m Model, turns []Turn, judge func(object json.RawMessage) []string) (Usage, error) {
+// Judge is called once for each readable answer, in order. Hide takes out of an
+// answer, and of what is wrong with it, what no prompt may hold: a model may
+// have guessed a value. The error is an *InvalidError, or the model's own.
+func Converse(ctx context.Context, m Model, turns []Turn, hide func(string) string, judge func(object json.RawMessage) []string) (Usage, error) {
 	var used Usage
 	var wrong []string
 	for range answers {
@@ -50,7 +51,7 @@ func Converse(ctx context.Context, m Model, turns []Turn, judge func(object json
 			wrong = []string{err.Error()}
 		}
 		wrong = wrong[:min(len(wrong), maxProblems)]
-		turns = append(turns[:len(turns):len(turns)], Turn{Assistant, Cut(answer, maxEchoed)}, Turn{User, repair(wrong)})
+		turns = append(turns[:len(turns):len(turns)], Turn{Assistant, Cut(hide(answer), maxEchoed)}, Turn{User, hide(repair(wrong))})
 	}
 	return used, &InvalidError{wrong}
 }

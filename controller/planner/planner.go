@@ -39,7 +39,10 @@ type Plan struct {
 func Write(ctx context.Context, m chat.Model, req Request) (Plan, chat.Usage, error) {
 	var plan Plan
 	patient := true
-	used, err := chat.Converse(ctx, m, turns(req), func(object json.RawMessage) []string {
+	if req.Mask == nil {
+		req.Mask = asItIs
+	}
+	used, err := chat.Converse(ctx, m, turns(req), req.Mask, func(object json.RawMessage) []string {
 		var wrong []string
 		plan, wrong = judge(req, object)
 		if len(wrong) > 0 {
@@ -59,6 +62,8 @@ func Write(ctx context.Context, m chat.Model, req Request) (Plan, chat.Usage, er
 	}
 	return plan, used, nil
 }
+
+func asItIs(s string) string { return s }
 
 // judge checks one answer.
 func judge(req Request, object json.RawMessage) (Plan, []string) {
@@ -102,7 +107,7 @@ func unguarded(warnings []flows.Problem) []string {
 // value of a secret written out, and a side the task does not have.
 func (req Request) foreign(f flows.Flow) []string {
 	var wrong []string
-	if req.Mask != nil && holds(f, req.Mask) {
+	if holds(f, req.Mask) {
 		wrong = append(wrong, "the flow writes out the value of a secret; write ${name} with its name instead")
 	}
 	if !slices.Contains(req.Surfaces, "browser") && uses(f.Steps, flows.KindBrowse) {

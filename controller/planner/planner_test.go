@@ -119,6 +119,22 @@ func TestThePromptNamesNamesAndRules(t *testing.T) {
 	}
 }
 
+// A model may guess a value; what goes back to it holds none.
+func TestA100_ABadPlanGoesBackWithoutItsSecret(t *testing.T) {
+	m := &script{answers: []string{steps(`{"do":"type hunter2!"},{"hunter2!":"x"}`), steps(`{"do":"type hunter2!"}`), good}}
+	if _, used, err := Write(t.Context(), m, request()); err != nil || used.Calls != 3 {
+		t.Fatalf("%+v %v", used, err)
+	}
+	for _, turn := range m.asked[2] {
+		if strings.Contains(turn.Text, "hunter2!") {
+			t.Errorf("the %s's turn holds the value: %s", turn.Role, turn.Text)
+		}
+	}
+	if echoed := m.asked[2][4].Text; !strings.Contains(echoed, "type ${password}") {
+		t.Errorf("the answer did not go back: %s", echoed)
+	}
+}
+
 func FuzzPlan(f *testing.F) {
 	for _, seed := range []string{good, "```json\n" + good + "\n```", steps(`"say ${password}"`), steps(`{"if":{"condition":"c","then":[{"stop_before":"paying"}]}}`)} {
 		f.Add(seed)

@@ -56,7 +56,7 @@ type Advice struct {
 // *chat.InvalidError. Safe for concurrent use.
 func Ask(ctx context.Context, m chat.Model, b Briefing) (Advice, chat.Usage, error) {
 	var advice Advice
-	used, err := chat.Converse(ctx, m, turns(b), func(object json.RawMessage) []string {
+	used, err := chat.Converse(ctx, m, turns(b), b.Clean, func(object json.RawMessage) []string {
 		a, wrong := decode(object)
 		if len(wrong) == 0 {
 			a, wrong = judge(b, a)

@@ -71,6 +71,20 @@ func TestA70_EveryTextIsCleaned(t *testing.T) {
 	}
 }
 
+func TestA70_BadAdviceGoesBackCleaned(t *testing.T) {
+	b := briefing(t, 0)
+	b.Clean = func(s string) string { return strings.ReplaceAll(s, "hunter2", "${pin}") }
+	m := &script{answer: `{"action":"retry","reason":"hunter2","steps":[{"hunter2":"x"}]}`}
+	if _, used, err := Ask(t.Context(), m, b); err == nil || used.Calls != 3 {
+		t.Fatalf("%+v %v", used, err)
+	}
+	for _, turn := range m.asked[2] {
+		if strings.Contains(turn.Text, "hunter2") {
+			t.Errorf("the %s's turn holds the value: %s", turn.Role, turn.Text)
+		}
+	}
+}
+
 // A guard about signing in gates nothing; its rescue may try it again, and not
 // leave it out.
 func TestA103_AFailedSignInIsTriedAgain(t *testing.T) {

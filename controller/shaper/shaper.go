@@ -38,7 +38,7 @@ type Value struct {
 // concurrent use.
 func Shape(ctx context.Context, m chat.Model, req Request) (json.RawMessage, chat.Usage, error) {
 	var result json.RawMessage
-	used, err := chat.Converse(ctx, m, turns(req), func(object json.RawMessage) []string {
+	used, err := chat.Converse(ctx, m, turns(req), asItIs, func(object json.RawMessage) []string {
 		if wrong := req.Schema.violations(object); len(wrong) > 0 {
 			return wrong
 		}
@@ -54,6 +54,9 @@ func Shape(ctx context.Context, m chat.Model, req Request) (json.RawMessage, cha
 	}
 	return result, used, nil
 }
+
+// asItIs: a shaper was told no value, and there is nobody whose it could guess.
+func asItIs(s string) string { return s }
 
 func turns(req Request) []chat.Turn {
 	var b strings.Builder
