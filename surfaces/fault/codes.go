@@ -97,7 +97,7 @@ var table = map[Code]entry{
 	DeciderNotConfigured: {"a run without a decider", false, "Configure [model.decider] or use the embedded decider."},
 
 	DeciderAuthentication:  {"the decider's endpoint refused the key", false, "Check the key named by api_key_env or api_key_file."},
-	DeciderRateLimited:     {"the decider's endpoint limits the rate", true, "Wait a little, or lower budget.votes."},
+	DeciderRateLimited:     {"the decider's endpoint limits the rate", true, "Wait a little, then try again; a decider asks less with fewer budget.votes."},
 	DeciderTimeout:         {"the decider did not answer in time", true, "Try again, or check that its server runs."},
 	DeciderInvalidResponse: {"the decider's reply could not be read", true, "Try again, or use another model."},
 	DeciderProviderFailed:  {"the decider's server failed", true, "Try again, or check its server."},

@@ -150,6 +150,10 @@ func (c *command) pruneCommand() *cobra.Command {
 				if c.json {
 					return c.printJSON(map[string]any{"pruned": ids})
 				}
+				if len(ids) == 1 {
+					c.printf("1 task removed\n")
+					return nil
+				}
 				c.printf("%d tasks removed\n", len(ids))
 				return nil
 			})
