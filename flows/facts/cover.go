@@ -24,6 +24,12 @@ const (
 	// shortCoded is up to how many bytes a value is not looked for in base64 or
 	// hex: so few characters occur by chance.
 	shortCoded = 3
+
+	// widest bounds how many bytes of a value one byte of a text can say: no
+	// escape says more than twice its length. A value that the rest of a text is
+	// too short for is not compared with it, or a long one that repeats itself
+	// would be, from every place to the end.
+	widest = 2
 )
 
 // pattern is one thing to look for.
@@ -192,6 +198,9 @@ func (c *cover) findAt(found []match, text string, i, size int, first byte, secr
 
 // at reports whether p stands in text at i, and from where to where it goes.
 func (p *pattern) at(text string, i int) (start, end int, ok bool) {
+	if len(p.text) > widest*(len(text)-i) {
+		return 0, 0, false
+	}
 	switch p.how {
 	case exactly:
 		return i, i + len(p.text), strings.HasPrefix(text[i:], p.text) && p.alone(text, i, i+len(p.text))
