@@ -210,7 +210,7 @@ func desktopInput(ctx context.Context) cli.Finding {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	display, err := robot.Probe(ctx, self)
+	display, err := robot.Look(ctx, self, nil)
 	switch {
 	case err != nil:
 		f.Detail = fault.Of(err).Message

@@ -21,7 +21,7 @@ func TestConformance(t *testing.T) {
 		_, _ = w.Write([]byte(surfacetest.FormHTML))
 	}))
 	t.Cleanup(server.Close)
-	surfacetest.Conformance(t, func(t *testing.T) surfaces.Surface {
+	surfacetest.Conformance(t, "browser", func(t *testing.T) surfaces.Surface {
 		s := tabOf(t, surfaces.Needs{}, Options{})
 		must(t, s.Navigate(t.Context(), server.URL))
 		return s

@@ -14,9 +14,9 @@ import (
 )
 
 // Conformance is the suite every surface passes. Open gives a fresh surface
-// that already shows the form (FormHTML, or an application like it); it is
-// called once per test and cleans up by t.Cleanup.
-func Conformance(t *testing.T, open func(t *testing.T) surfaces.Surface) {
+// that already shows the form (FormHTML, or an application like it) under the
+// name app; it is called once per test and cleans up by t.Cleanup.
+func Conformance(t *testing.T, app string, open func(t *testing.T) surfaces.Surface) {
 	tests := []struct {
 		name string
 		run  func(*subject)
@@ -38,14 +38,15 @@ func Conformance(t *testing.T, open func(t *testing.T) surfaces.Surface) {
 		{"serves several goroutines", (*subject).servesSeveral},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { tt.run(&subject{T: t, s: open(t)}) })
+		t.Run(tt.name, func(t *testing.T) { tt.run(&subject{T: t, app: app, s: open(t)}) })
 	}
 }
 
 // subject is the surface under test with what every test asks of it.
 type subject struct {
 	*testing.T
-	s surfaces.Surface
+	app string
+	s   surfaces.Surface
 }
 
 // patience bounds one verb; no conforming surface comes near.
@@ -55,7 +56,7 @@ func (t *subject) observe() *surfaces.Screen {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	screen, r := t.s.Observe(ctx, "browser", "", surfaces.Full)
+	screen, r := t.s.Observe(ctx, t.app, "", surfaces.Full)
 	if (screen == nil) == (r == nil) {
 		t.Fatalf("observe gave screen %v and reply %v, want exactly one", screen, r)
 	}
@@ -189,7 +190,7 @@ func (t *subject) types() {
 
 func (t *subject) pastes() {
 	t.must(surfaces.TypeText, t.want("textbox", "Name"), "before")
-	r := t.s.Paste(t.Context(), "browser", t.want("textbox", "Name"), "after")
+	r := t.s.Paste(t.Context(), t.app, t.want("textbox", "Name"), "after")
 	t.envelope(r, "paste")
 	if got := t.want("textbox", "Name").Value; got != "after" {
 		t.Errorf("pasting over it left %q, want after (%v)", got, r.Err())
@@ -289,7 +290,7 @@ func (t *subject) honoursCancel() {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	start := time.Now()
-	if screen, r := t.s.Observe(ctx, "browser", "", surfaces.Full); screen != nil || r == nil {
+	if screen, r := t.s.Observe(ctx, t.app, "", surfaces.Full); screen != nil || r == nil {
 		t.Error("a cancelled observe gave a screen")
 	}
 	t.envelope(t.s.Execute(ctx, surfaces.Click, count, ""), "click")
@@ -341,7 +342,7 @@ func (t *subject) servesSeveral() {
 	for range 4 {
 		wg.Go(func() {
 			for range 3 {
-				t.s.Observe(t.Context(), "browser", "", surfaces.Full)
+				t.s.Observe(t.Context(), t.app, "", surfaces.Full)
 				t.s.Execute(t.Context(), surfaces.Scroll, nil, "")
 			}
 		})

@@ -12,7 +12,7 @@ import (
 )
 
 func TestSF06SF07FakeConforms(t *testing.T) {
-	surfacetest.Conformance(t, func(*testing.T) surfaces.Surface { return surfacetest.NewForm() })
+	surfacetest.Conformance(t, "browser", func(*testing.T) surfaces.Surface { return surfacetest.NewForm() })
 }
 
 // shop has a page that opens a dialog, one that alerts, and a link between.

@@ -18,6 +18,11 @@ import (
 //go:embed testdata/form.py
 var Form []byte
 
+// Gallery is many small GTK programs; its first argument says which.
+//
+//go:embed testdata/gallery.py
+var Gallery []byte
+
 // python is the system's own, which sees the packages of the system.
 const python = "/usr/bin/python3"
 
@@ -26,7 +31,7 @@ const python = "/usr/bin/python3"
 func Start(t testing.TB, o host.DesktopOptions) *host.Desktop {
 	t.Helper()
 	for _, program := range []string{"Xvfb", "openbox", "dbus-daemon", "/usr/libexec/at-spi-bus-launcher", python} {
-		need(t, program)
+		Need(t, program)
 	}
 	folder, err := os.MkdirTemp("", "desk-") // t.TempDir is too long a name for a socket
 	if err != nil {
@@ -47,8 +52,8 @@ func Start(t testing.TB, o host.DesktopOptions) *host.Desktop {
 	return d
 }
 
-// need skips a test that lacks a program.
-func need(t testing.TB, program string) {
+// Need skips a test that lacks a program.
+func Need(t testing.TB, program string) {
 	t.Helper()
 	if _, err := exec.LookPath(program); err == nil {
 		return
@@ -63,7 +68,7 @@ func need(t testing.TB, program string) {
 // Run starts an installed program in the desktop.
 func Run(t testing.TB, d *host.Desktop, program string, args ...string) host.Process {
 	t.Helper()
-	need(t, program)
+	Need(t, program)
 	p, err := d.Start(program, args...)
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func running(display string) []string {
 
 // TestDesktopThatCannotStart leaves nothing of the parts that did.
 func TestDesktopThatCannotStart(t *testing.T) {
-	need(t, "Xvfb")
+	Need(t, "Xvfb")
 	t.Setenv("PATH", only(t, "Xvfb"))
 	began := time.Now()
 	d, err := host.StartDesktop(t.Context(), host.DesktopOptions{Folder: t.TempDir()})

@@ -3,18 +3,16 @@
 // it, and that must never be the desk. It speaks lines of JSON over its
 // standard streams, one reply per request, and ends with its input. No other
 // package may import robotgo.
+//
+// It sends no input while a window that was named its own has the focus, and
+// none to such a window, whatever it is asked.
 package robot
 
 import (
 	"bufio"
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os/exec"
-	"strings"
 	"time"
 
 	"countersign/surfaces/fault"
@@ -24,7 +22,7 @@ import (
 const Subcommand = "robot"
 
 const (
-	maxLine   = 1 << 20         // one request or reply, in bytes
+	maxLine   = 64 << 20        // one request or reply, in bytes: a picture of a large screen
 	endWithin = 2 * time.Second // from the end of its input, or the kill, to the end of the process
 )
 
@@ -37,75 +35,132 @@ type Display struct {
 	Reason string `json:"reason,omitempty"` // why there is none, in plain words
 }
 
-type request struct {
-	Op string `json:"op"`
+// Window is a top window of the display.
+type Window struct {
+	ID     uint32 `json:"id"`
+	PID    int    `json:"pid,omitempty"` // 0: it does not say
+	Title  string `json:"title,omitempty"`
+	Active bool   `json:"active,omitempty"`
+	Own    bool   `json:"own,omitempty"` // the terminal of the desk
+	X      int    `json:"x"`
+	Y      int    `json:"y"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
 }
 
-type reply struct {
-	OK      bool       `json:"ok"`
-	Display *Display   `json:"display,omitempty"`
-	Code    fault.Code `json:"code,omitempty"`
-	Message string     `json:"message,omitempty"`
+// Own is what input must keep away from: windows by number, and all windows of
+// some processes.
+type Own struct {
+	PIDs    []int    `json:"pids,omitempty"`
+	Windows []uint32 `json:"windows,omitempty"`
 }
 
-// Serve answers requests until the input ends. It is the whole process: the
-// error is of its streams, and a failure to do what was asked is a reply.
+// Op is what the process is asked to do.
+type Op string
+
+// The closed list of operations.
+const (
+	Probe   Op = "probe"   // → Display
+	Windows Op = "windows" // → Windows, the frontmost last
+	Raise   Op = "raise"   // Window: to the front, with the focus
+	Move    Op = "move"    // the pointer, to X, Y
+	Click   Op = "click"   // at X, Y; Button, Double
+	Drag    Op = "drag"    // from X, Y to ToX, ToY
+	Scroll  Op = "scroll"  // at X, Y by DX, DY notches, down and right positive
+	Key     Op = "key"     // Keys: modifiers, then one key
+	Type    Op = "type"    // Text by the keyboard's own layout
+	Paste   Op = "paste"   // Text over the clipboard, which is kept, and Keys to paste → Restored
+	Capture Op = "capture" // X, Y, Width, Height; no size: the whole screen → PNG
+)
+
+// Request is one line to the process. What an operation does not name is left
+// out, but for Own: without it no input is sent and nothing is raised.
+type Request struct {
+	Op     Op       `json:"op"`
+	X      int      `json:"x,omitempty"`
+	Y      int      `json:"y,omitempty"`
+	ToX    int      `json:"to_x,omitempty"`
+	ToY    int      `json:"to_y,omitempty"`
+	DX     int      `json:"dx,omitempty"`
+	DY     int      `json:"dy,omitempty"`
+	Width  int      `json:"width,omitempty"`
+	Height int      `json:"height,omitempty"`
+	Button string   `json:"button,omitempty"` // left when empty; right, center
+	Double bool     `json:"double,omitempty"`
+	Keys   []string `json:"keys,omitempty"`
+	Text   string   `json:"text,omitempty"`
+	Window uint32   `json:"window,omitempty"`
+	Own    *Own     `json:"own,omitempty"`
+}
+
+// Reply is one line from the process.
+type Reply struct {
+	OK       bool       `json:"ok"`
+	Display  *Display   `json:"display,omitempty"`
+	Windows  []Window   `json:"windows,omitempty"`
+	Restored bool       `json:"restored,omitempty"` // the clipboard holds again what it held
+	PNG      []byte     `json:"png,omitempty"`
+	Code     fault.Code `json:"code,omitempty"`
+	Message  string     `json:"message,omitempty"`
+	// Sent says of a failure that some of the input had been sent.
+	Sent bool `json:"sent,omitempty"`
+}
+
+func refused(code fault.Code, format string, args ...any) Reply {
+	return Reply{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// hands does what is asked of the process; one goroutine calls it.
+type hands interface {
+	do(Request) Reply
+	// gone is closed when the display has gone away.
+	gone() <-chan struct{}
+}
+
+// Serve answers requests until the input ends, or the display it once had goes
+// away. It is the whole process: the error is of its streams or its display,
+// and a failure to do what was asked is a reply.
 func Serve(in io.Reader, out io.Writer) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
+	lines := make(chan []byte)
+	failed := make(chan error, 1)
+	go func() { // ends with the input, or with the process
+		scan := bufio.NewScanner(in)
+		scan.Buffer(nil, maxLine)
+		for scan.Scan() {
+			lines <- append([]byte(nil), scan.Bytes()...)
+		}
+		failed <- scan.Err()
+		close(lines)
+	}()
+	h := newHands()
 	write := json.NewEncoder(out)
-	for lines.Scan() {
-		if err := write.Encode(answer(lines.Bytes())); err != nil {
-			return fault.Wrap(fault.Internal, err, "the desktop process cannot answer")
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				if err := <-failed; err != nil {
+					return fault.Wrap(fault.Internal, err, "the desktop process cannot read what it is asked")
+				}
+				return nil
+			}
+			if err := write.Encode(answer(h, line)); err != nil {
+				return fault.Wrap(fault.Internal, err, "the desktop process cannot answer")
+			}
+		case <-h.gone():
+			return fault.New(fault.NoSuchSession, "the display is gone")
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return fault.Wrap(fault.Internal, err, "the desktop process cannot read what it is asked")
-	}
-	return nil
 }
 
-func answer(line []byte) reply {
-	var r request
+func answer(h hands, line []byte) Reply {
+	var r Request
 	if err := json.Unmarshal(line, &r); err != nil {
-		return reply{Code: fault.InvalidArgs, Message: "this line is no request"}
+		return refused(fault.InvalidArgs, "this line is no request")
 	}
-	if r.Op != "probe" {
-		return reply{Code: fault.InvalidArgs, Message: fmt.Sprintf("no operation %q", r.Op)}
+	switch r.Op {
+	case Probe, Windows, Raise, Move, Click, Drag, Scroll, Key, Type, Paste, Capture:
+		return h.do(r)
+	default:
+		return refused(fault.InvalidArgs, "no operation %q", r.Op)
 	}
-	d := look()
-	return reply{OK: true, Display: &d}
-}
-
-// Probe starts executable, which must run Serve under Subcommand, asks what it
-// can drive and ends it. A display that cannot be had is no error.
-// PLATFORM_NOT_SUPPORTED: the process ended without an answer. TIMEOUT: ctx
-// ended first.
-func Probe(ctx context.Context, executable string) (Display, error) {
-	cmd := exec.CommandContext(ctx, executable, Subcommand)
-	cmd.WaitDelay = endWithin
-	cmd.Stdin = strings.NewReader(`{"op":"probe"}` + "\n")
-	var out, said limited
-	cmd.Stdout, cmd.Stderr = &out, &said
-	err := cmd.Run()
-	if ctx.Err() != nil {
-		return Display{}, fault.Wrap(fault.Timeout, ctx.Err(), "the desktop process did not answer in time")
-	}
-	var r reply
-	if decoded := json.Unmarshal(out.Bytes(), &r); decoded != nil {
-		cause := errors.Join(err, decoded, errors.New(strings.TrimSpace(said.String())))
-		return Display{}, fault.Wrap(fault.PlatformNotSupported, cause, "the desktop process ended without an answer")
-	}
-	if !r.OK || r.Display == nil {
-		return Display{}, fault.New(fault.Internal, "the desktop process refused to look: "+r.Message)
-	}
-	return *r.Display, nil
-}
-
-// limited keeps the first maxLine bytes of what a process says.
-type limited struct{ bytes.Buffer }
-
-func (l *limited) Write(p []byte) (int, error) {
-	l.Buffer.Write(p[:min(len(p), maxLine-l.Len())])
-	return len(p), nil
 }

@@ -2,6 +2,21 @@
 
 package robot
 
-func look() Display {
-	return Display{Reason: "this program was built without its desktop side"}
+import "countersign/surfaces/fault"
+
+// Built reports whether the desktop side is in this program.
+const Built = false
+
+type none struct{}
+
+func newHands() hands { return none{} }
+
+func (none) gone() <-chan struct{} { return nil }
+
+func (none) do(r Request) Reply {
+	const reason = "this program was built without its desktop side"
+	if r.Op == Probe {
+		return Reply{OK: true, Display: &Display{Reason: reason}}
+	}
+	return refused(fault.PlatformNotSupported, reason)
 }

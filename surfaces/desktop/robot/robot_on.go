@@ -3,24 +3,292 @@
 package robot
 
 import (
+	"bytes"
+	"image/png"
 	"os"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/go-vgo/robotgo"
 	"github.com/jezek/xgb"
+
+	"countersign/surfaces/fault"
 )
 
-// look asks for a connection of its own first: robotgo follows a null pointer
-// when there is no display.
-func look() Display {
+// Built reports whether the desktop side is in this program.
+const Built = true
+
+// raiseWithin is how long a window manager has to bring a window forward.
+const raiseWithin = time.Second
+
+// robotHands does everything through robotgo, and asks X what is where.
+type robotHands struct {
+	x    *display // nil without a display
+	why  string   // there is none
+	own  Own
+	clip *clipboard
+}
+
+// newHands asks for a connection of its own first: robotgo follows a null
+// pointer when there is no display.
+func newHands() hands {
 	name := os.Getenv("DISPLAY")
 	if name == "" {
-		return Display{Reason: "no X display: DISPLAY is not set"}
+		return &robotHands{why: "no X display: DISPLAY is not set"}
 	}
-	c, err := xgb.NewConn()
+	xgb.Logger.SetOutput(discard{}) // its words about a lost connection are no reply
+	x, err := openDisplay(name)
 	if err != nil {
-		return Display{Name: name, Reason: "the X display " + name + " cannot be reached"}
+		return &robotHands{why: "the X display " + name + " cannot be reached"}
 	}
-	c.Close()
+	robotgo.KeySleep, robotgo.MouseSleep = 0, 0
+	return &robotHands{x: x, clip: newClipboard(x)}
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+func (h *robotHands) gone() <-chan struct{} {
+	if h.x == nil {
+		return nil
+	}
+	return h.x.gone
+}
+
+func (h *robotHands) do(r Request) Reply {
+	if r.Op == Probe {
+		return h.probe()
+	}
+	if h.x == nil {
+		return refused(fault.DesktopNotAvailable, "%s", h.why)
+	}
+	if r.Own != nil {
+		h.own = *r.Own
+	} else if r.Op != Windows && r.Op != Capture {
+		return refused(fault.InvalidArgs, "what is out of reach was not said")
+	}
+	switch r.Op {
+	case Windows:
+		return Reply{OK: true, Windows: h.x.windows(h.own)}
+	case Capture:
+		return h.capture(r)
+	case Raise:
+		return h.raise(r.Window)
+	case Move, Click, Drag, Scroll:
+		return h.point(r)
+	default:
+		return h.keys(r)
+	}
+}
+
+func (h *robotHands) probe() Reply {
+	if h.x == nil {
+		return Reply{OK: true, Display: &Display{Name: os.Getenv("DISPLAY"), Reason: h.why}}
+	}
 	width, height := robotgo.GetScreenSize()
-	return Display{Found: true, Name: name, Width: width, Height: height}
+	return Reply{OK: true, Display: &Display{Found: true, Name: os.Getenv("DISPLAY"), Width: width, Height: height}}
+}
+
+func ownWindow() Reply {
+	return refused(fault.OwnWindow, "the terminal this desk runs in has the focus")
+}
+
+func (h *robotHands) raise(window uint32) Reply {
+	if h.x.owned(h.own, window) {
+		return refused(fault.OwnWindow, "that is the terminal this desk runs in")
+	}
+	h.x.raise(window)
+	for end := time.Now().Add(raiseWithin); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if h.x.focused(window) {
+			return Reply{OK: true}
+		}
+	}
+	return refused(fault.NotActionable, "the window manager does not bring that window forward")
+}
+
+// point moves the pointer. Where it would touch the terminal, or while that has
+// the focus, nothing is sent.
+func (h *robotHands) point(r Request) Reply {
+	places := [][2]int{{r.X, r.Y}}
+	if r.Op == Drag {
+		places = append(places, [2]int{r.ToX, r.ToY})
+	}
+	for _, p := range places {
+		if h.x.ownedAt(h.own, p[0], p[1]) {
+			return refused(fault.OwnWindow, "that place is in the terminal this desk runs in")
+		}
+	}
+	if h.x.ownFocus(h.own) {
+		return ownWindow()
+	}
+	button := r.Button
+	if button == "" {
+		button = "left"
+	}
+	if !slices.Contains([]string{"left", "right", "center"}, button) {
+		return refused(fault.InvalidArgs, "no button %q", button)
+	}
+	robotgo.Move(r.X, r.Y)
+	switch r.Op {
+	case Click:
+		robotgo.Click(button, r.Double)
+	case Drag:
+		h.drag(r, button)
+	case Scroll:
+		robotgo.Scroll(-r.DX, -r.DY, 0)
+	default:
+	}
+	return Reply{OK: true}
+}
+
+// dragSteps: a program takes for a drag only what moved some way with the
+// button held (GTK: 8 pixels).
+const dragSteps = 10
+
+func (h *robotHands) drag(r Request, button string) {
+	_ = robotgo.Toggle(button) // it never fails
+	defer func() { _ = robotgo.Toggle(button, "up") }()
+	for i := 1; i <= dragSteps; i++ {
+		robotgo.Move(r.X+(r.ToX-r.X)*i/dragSteps, r.Y+(r.ToY-r.Y)*i/dragSteps)
+		time.Sleep(5 * time.Millisecond) // a move that comes with the next is dropped
+	}
+}
+
+// keys sends keys; while the terminal has the focus it sends none.
+func (h *robotHands) keys(r Request) Reply {
+	if h.x.ownFocus(h.own) {
+		return ownWindow()
+	}
+	switch r.Op {
+	case Key:
+		return h.chord(r.Keys)
+	case Type:
+		return h.write(r.Text)
+	default:
+		return h.paste(r)
+	}
+}
+
+// chord presses modifiers and one key.
+func (h *robotHands) chord(keys []string) Reply {
+	if len(keys) == 0 {
+		return refused(fault.InvalidArgs, "no key to press")
+	}
+	mods, key := keys[:len(keys)-1], keys[len(keys)-1]
+	for _, m := range mods {
+		if !slices.Contains([]string{"ctrl", "shift", "alt", "cmd"}, m) {
+			return refused(fault.InvalidArgs, "no modifier %q", m)
+		}
+	}
+	if len([]rune(key)) == 1 {
+		k, ok := h.x.keyFor([]rune(key)[0])
+		if !ok {
+			return refused(fault.InvalidArgs, "the keyboard has no key for %q", key)
+		}
+		if key = k.name; k.shift && !slices.Contains(mods, "shift") {
+			mods = append(slices.Clone(mods), "shift")
+		}
+	}
+	args := make([]any, len(mods))
+	for i, m := range mods {
+		args[i] = m
+	}
+	if err := robotgo.KeyTap(key, args...); err != nil {
+		return refused(fault.InvalidArgs, "no key %q", key)
+	}
+	return Reply{OK: true}
+}
+
+// write types by the layout of the keyboard. Text with a letter the layout does
+// not have is refused whole, so that nothing is left half typed. Between letters
+// the focus is looked at: it may have moved to the terminal.
+func (h *robotHands) write(text string) Reply {
+	var plan []key
+	for _, c := range text {
+		k, ok := h.x.keyFor(c)
+		if !ok {
+			return refused(fault.InvalidArgs, "the keyboard cannot type all of the text")
+		}
+		plan = append(plan, k)
+	}
+	for i, k := range plan {
+		if h.x.ownFocus(h.own) {
+			r := ownWindow()
+			r.Sent = i > 0
+			return r
+		}
+		var mods []any
+		if k.shift {
+			mods = append(mods, "shift")
+		}
+		if err := robotgo.KeyTap(k.name, mods...); err != nil {
+			return Reply{Code: fault.Internal, Message: "a key could not be pressed", Sent: i > 0}
+		}
+	}
+	return Reply{OK: true}
+}
+
+func (h *robotHands) paste(r Request) Reply {
+	kept := h.clip.keep()
+	if !h.clip.stage(r.Text) {
+		return refused(fault.PlatformNotSupported, "the clipboard cannot be had")
+	}
+	reply := h.chord(r.Keys)
+	if reply.OK && !h.clip.taken() {
+		reply = Reply{Code: fault.TextNotDelivered, Message: "nothing took the text off the clipboard", Sent: true}
+	}
+	reply.Restored = h.clip.restore(kept)
+	return reply
+}
+
+func (h *robotHands) capture(r Request) Reply {
+	var area []int
+	if r.Width > 0 && r.Height > 0 {
+		area = []int{r.X, r.Y, r.Width, r.Height}
+	}
+	img, err := robotgo.CaptureImg(area...)
+	if err != nil {
+		return refused(fault.NotActionable, "that part of the screen cannot be captured")
+	}
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		return refused(fault.Internal, "the picture cannot be written")
+	}
+	return Reply{OK: true, PNG: out.Bytes()}
+}
+
+// key is how robotgo is told of one key: the plain character on it, and whether
+// shift makes it the wanted one.
+type key struct {
+	name  string
+	shift bool
+}
+
+// plainKeys are the characters that robotgo presses without a shift of its own.
+const plainKeys = "abcdefghijklmnopqrstuvwxyz0123456789 ,./;'[]\\-=`"
+
+// keyFor finds a character on the keyboard as it is laid out now: plain, or
+// with shift. Others, and those robotgo would press with a shift meant for the
+// layout of the United States, it does not have.
+func (x *display) keyFor(c rune) (key, bool) {
+	switch c {
+	case '\n':
+		return key{name: "enter"}, true
+	case '\t':
+		return key{name: "tab"}, true
+	}
+	for _, pair := range x.layout() {
+		if pair[0] == 0 || !strings.ContainsRune(plainKeys, pair[0]) {
+			continue
+		}
+		if pair[0] == c {
+			return key{name: string(pair[0])}, true
+		}
+		if pair[1] == c {
+			return key{name: string(pair[0]), shift: true}, true
+		}
+	}
+	return key{}, false
 }

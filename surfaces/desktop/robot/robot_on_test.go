@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// display starts an X server without a screen and returns its name.
-func display(t *testing.T, size string) string {
+// xvfb starts an X server without a screen and returns its name.
+func xvfb(t *testing.T, size string) string {
 	t.Helper()
 	path, err := exec.LookPath("Xvfb")
 	if err != nil {
@@ -44,10 +44,10 @@ func display(t *testing.T, size string) string {
 	return ":" + strings.TrimSpace(number)
 }
 
-func TestProbeTellsTheScreenSize(t *testing.T) {
-	name := display(t, "1024x600x24")
+func TestLookTellsTheScreenSize(t *testing.T) {
+	name := xvfb(t, "1024x600x24")
 	t.Setenv("DISPLAY", name)
-	got, err := Probe(t.Context(), self(t))
+	got, err := Look(t.Context(), self(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// TestMain makes the test binary the process that Probe starts.
+// TestMain makes the test binary the process that Look and Open start.
 func TestMain(m *testing.M) {
 	if len(os.Args) != 2 || os.Args[1] != Subcommand {
 		os.Exit(m.Run())
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	case "crash":
 		os.Exit(139)
 	case "chatter":
-		_, _ = os.Stdout.WriteString(strings.Repeat("no JSON ", maxLine))
+		_, _ = os.Stdout.WriteString(strings.Repeat("no JSON ", 1<<20))
 	case "hang":
 		stop := make(chan os.Signal, 1) // a watched signal keeps the runtime from calling this a deadlock
 		signal.Notify(stop, os.Interrupt)
@@ -62,16 +62,17 @@ func TestServe(t *testing.T) {
 }
 
 func TestServeEndsOnALineTooLong(t *testing.T) {
+	t.Setenv("DISPLAY", "")
 	err := Serve(strings.NewReader(strings.Repeat("x", maxLine+1)), &bytes.Buffer{})
 	if fault.CodeOf(err) != fault.Internal {
 		t.Errorf("got %v, want INTERNAL", err)
 	}
 }
 
-func TestProbeWithoutADisplay(t *testing.T) {
+func TestLookWithoutADisplay(t *testing.T) {
 	for _, name := range []string{"", ":9931"} {
 		t.Setenv("DISPLAY", name)
-		d, err := Probe(t.Context(), self(t))
+		d, err := Look(t.Context(), self(t), nil)
 		if err != nil {
 			t.Fatalf("DISPLAY=%q: %v", name, err)
 		}
@@ -81,16 +82,16 @@ func TestProbeWithoutADisplay(t *testing.T) {
 	}
 }
 
-func TestProbeOutlivesItsProcess(t *testing.T) {
+func TestLookOutlivesItsProcess(t *testing.T) {
 	t.Run("crash", func(t *testing.T) {
 		t.Setenv("ROBOT_TEST", "crash")
-		if _, err := Probe(t.Context(), self(t)); fault.CodeOf(err) != fault.PlatformNotSupported {
+		if _, err := Look(t.Context(), self(t), nil); fault.CodeOf(err) != fault.PlatformNotSupported {
 			t.Errorf("got %v, want PLATFORM_NOT_SUPPORTED", err)
 		}
 	})
 	t.Run("chatter", func(t *testing.T) {
 		t.Setenv("ROBOT_TEST", "chatter")
-		if _, err := Probe(t.Context(), self(t)); fault.CodeOf(err) != fault.PlatformNotSupported {
+		if _, err := Look(t.Context(), self(t), nil); fault.CodeOf(err) != fault.PlatformNotSupported {
 			t.Errorf("got %v, want PLATFORM_NOT_SUPPORTED", err)
 		}
 	})
@@ -98,12 +99,12 @@ func TestProbeOutlivesItsProcess(t *testing.T) {
 		t.Setenv("ROBOT_TEST", "hang")
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if _, err := Probe(ctx, self(t)); fault.CodeOf(err) != fault.Timeout {
+		if _, err := Look(ctx, self(t), nil); fault.CodeOf(err) != fault.Timeout {
 			t.Errorf("got %v, want TIMEOUT", err)
 		}
 	})
 	t.Run("no program", func(t *testing.T) {
-		if _, err := Probe(t.Context(), self(t)+".missing"); fault.CodeOf(err) != fault.PlatformNotSupported {
+		if _, err := Look(t.Context(), self(t)+".missing", nil); fault.CodeOf(err) != fault.PlatformNotSupported {
 			t.Errorf("got %v, want PLATFORM_NOT_SUPPORTED", err)
 		}
 	})
@@ -111,14 +112,14 @@ func TestProbeOutlivesItsProcess(t *testing.T) {
 
 func TestLimitedKeepsTheBeginning(t *testing.T) {
 	var l limited
-	n, err := l.Write(bytes.Repeat([]byte("a"), maxLine+5))
-	if n != maxLine+5 || err != nil || l.Len() != maxLine {
-		t.Errorf("wrote %d, kept %d, %v", n, l.Len(), err)
+	n, err := l.Write(bytes.Repeat([]byte("a"), mostSaid+5))
+	if n != mostSaid+5 || err != nil || len(l.String()) != mostSaid {
+		t.Errorf("wrote %d, kept %d, %v", n, len(l.String()), err)
 	}
 	if _, err := l.Write([]byte("b")); err != nil {
 		t.Error(err)
 	}
-	if l.Len() != maxLine {
-		t.Errorf("kept %d bytes, want %d", l.Len(), maxLine)
+	if len(l.String()) != mostSaid {
+		t.Errorf("kept %d bytes, want %d", len(l.String()), mostSaid)
 	}
 }

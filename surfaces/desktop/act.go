@@ -1,0 +1,416 @@
+package desktop
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"countersign/surfaces"
+	"countersign/surfaces/desktop/robot"
+	"countersign/surfaces/fault"
+)
+
+// actWithin bounds one operation: a program that hangs is not waited for.
+const actWithin = 10 * time.Second
+
+// Execute does one operation, quietly: through the program's own accessibility,
+// which moves no pointer and takes no focus. Only with headed, and only for a
+// control that offers nothing else, the pointer is moved.
+func (s *Side) Execute(ctx context.Context, op surfaces.Op, target *surfaces.Candidate, text string) *surfaces.Reply {
+	command := string(op)
+	switch op {
+	case surfaces.Done, surfaces.Blocked, surfaces.Widen:
+		return surfaces.Succeed(command, surfaces.Data{})
+	case surfaces.Drill:
+		if target == nil {
+			return unsent(surfaces.Fail(command, fault.InvalidArgs, "drill without a target"))
+		}
+		return surfaces.Succeed(command, surfaces.Data{Root: target.Ref})
+	case surfaces.Wait:
+		surfaces.Pause(ctx, surfaces.WaitTime)
+		return surfaces.Succeed(command, surfaces.Data{})
+	case surfaces.Click, surfaces.TypeText, surfaces.Check, surfaces.Uncheck, surfaces.Expand, surfaces.Collapse, surfaces.Scroll:
+	default:
+		return surfaces.Fail(command, fault.InvalidArgs, "no such operation")
+	}
+	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+		ctx, cancel := context.WithTimeout(ctx, actWithin)
+		defer cancel()
+		if op == surfaces.Scroll {
+			return s.scroll(ctx, l, target, text)
+		}
+		h, err := s.target(ctx, l, op, target)
+		if err != nil {
+			return unsent(failed(command, err))
+		}
+		switch op {
+		case surfaces.TypeText:
+			err = h.set(ctx, l.bus, text)
+		case surfaces.Check, surfaces.Uncheck:
+			if h.ticked() == (op == surfaces.Check) {
+				return surfaces.Succeed(command, surfaces.Data{})
+			}
+			err = s.click(ctx, l, h)
+		case surfaces.Expand, surfaces.Collapse:
+			if h.states.has(stExpanded) == (op == surfaces.Expand) {
+				return surfaces.Succeed(command, surfaces.Data{})
+			}
+			err = s.click(ctx, l, h)
+		default:
+			err = s.click(ctx, l, h)
+		}
+		if err != nil {
+			return failed(command, err)
+		}
+		return surfaces.Succeed(command, surfaces.Data{})
+	})
+}
+
+// ticked reports whether a control that can be ticked is.
+func (h *handle) ticked() bool {
+	return h.states.has(stChecked) || h.role == roleToggleButton && h.states.has(stPressed)
+}
+
+// target finds the live control behind a candidate, one that nothing lies over.
+// Without a candidate it is the text field in focus.
+func (s *Side) target(ctx context.Context, l *link, op surfaces.Op, c *surfaces.Candidate) (*handle, error) {
+	if c == nil {
+		if op != surfaces.TypeText {
+			return nil, refuse(fault.InvalidArgs, "no target")
+		}
+		for _, h := range s.reading.refs {
+			if h.states.has(stFocused) && h.ifaces.has(hasEditable) && h.live(ctx, l.bus) == nil && h.states.has(stFocused) {
+				return h, nil
+			}
+		}
+		return nil, refuse(fault.NotATextField, "nothing that takes text has the focus")
+	}
+	h, ok := s.reading.refs[c.Ref]
+	if !ok || h.word == "" {
+		return nil, refuse(fault.StaleRef, c.Label()+" is of another reading")
+	}
+	if own := s.driver.own(); own.has(s.reading.program.pid) {
+		return nil, refuse(fault.OwnWindow, "that is the terminal this desk runs in")
+	}
+	if err := h.live(ctx, l.bus); err != nil {
+		return nil, err
+	}
+	return h, s.reachable(ctx, l, h)
+}
+
+// live asks a control whether it still is what was read, and takes over the
+// states it has now. STALE_REF when it is gone, hidden, or another by now.
+func (h *handle) live(ctx context.Context, b *bus) error {
+	gone := refuse(fault.StaleRef, h.label()+" is not there any more")
+	var now role
+	var st []uint32
+	var name dbus.Variant
+	questions := []*question{
+		{to: h.at, method: atspi + "Accessible.GetState", answer: func(c *dbus.Call) { _ = c.Store(&st) }},
+		{to: h.at, method: atspi + "Accessible.GetRole", answer: func(c *dbus.Call) { _ = c.Store((*uint32)(&now)) }},
+		{to: h.at, method: properties + "Get", args: []any{atspi + "Accessible", "Name"}, answer: func(c *dbus.Call) { _ = c.Store(&name) }},
+	}
+	b.askAll(ctx, questions)
+	for _, q := range questions {
+		if absent(q.err) {
+			return gone
+		}
+		if q.err != nil {
+			return q.err
+		}
+	}
+	is := statesOf(st)
+	called, _ := name.Value().(string)
+	if is.has(stDefunct) || now != h.role || called != h.name && h.role != roleComboBox || h.combo == nil && h.word != "" && !is.has(stVisible) {
+		return gone
+	}
+	h.states = is
+	return nil
+}
+
+func (h *handle) label() string {
+	return (&surfaces.Candidate{Role: h.word, Name: tidy(h.name, maxName)}).Label()
+}
+
+// reachable refuses what a person could not reach either: a control that is
+// disabled, under something, or behind a modal dialog. Programs would obey all
+// the same.
+func (s *Side) reachable(ctx context.Context, l *link, h *handle) error {
+	hidden := func(message, cover string) error {
+		f := surfaces.Fail("", fault.NotActionable, h.label()+message).Error
+		f.Delivery, f.Details.Cover = surfaces.NotDelivered, cover
+		return &refusal{f}
+	}
+	if !h.states.has(stSensitive | stEnabled) {
+		return hidden(" is disabled", "")
+	}
+	if h.covered != "" {
+		return hidden(" is under "+h.covered, h.covered)
+	}
+	w := &walk{bus: l.bus, cache: cache{}}
+	windows, err := w.windows(ctx, s.reading.program)
+	if err != nil {
+		return err
+	}
+	there := false
+	for _, n := range windows {
+		there = there || n.at == h.window
+	}
+	if !there {
+		return refuse(fault.StaleRef, "the window of "+h.label()+" is closed")
+	}
+	for _, n := range windows {
+		if n.states.has(stModal) && n.at != h.window {
+			cover := (&surfaces.Candidate{Role: container(n.role), Name: tidy(n.name, maxName)}).Label()
+			return hidden(" is behind "+cover, cover)
+		}
+	}
+	return nil
+}
+
+// click does what a press would: chooses it where its container selects, takes
+// the focus for a field, else does the control's own action.
+func (s *Side) click(ctx context.Context, l *link, h *handle) error {
+	switch {
+	case h.combo != nil:
+		return choose(ctx, l.bus, h.combo.at, h.order)
+	case h.word == "textbox" || h.word == "textarea" || h.word == "spinbutton":
+		return l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, new(bool))
+	case h.ifaces.has(hasAction):
+		done, err := h.press(ctx, l.bus)
+		if done || err != nil {
+			return err
+		}
+	}
+	if choosable(h.node) {
+		return choose(ctx, l.bus, h.parent.at, h.index)
+	}
+	return s.point(ctx, l, h)
+}
+
+// choose has a container select one of its children.
+func choose(ctx context.Context, b *bus, at accessible, index int) error {
+	var done bool
+	if err := b.ask(ctx, at, atspi+"Selection.SelectChild", []any{int32(index)}, &done); err != nil {
+		return err
+	}
+	if !done {
+		return refuse(fault.NotActionable, "it cannot be chosen")
+	}
+	return nil
+}
+
+// presses are the names programs give the action of a press, the likeliest
+// first.
+func presses() []string {
+	return []string{"click", "press", "activate", "toggle", "jump", "open", "select", "expand or contract", "menu"}
+}
+
+// press does the control's own action; false when it has none that is a press.
+func (h *handle) press(ctx context.Context, b *bus) (bool, error) {
+	var actions []struct{ Name, Description, Key string }
+	if err := b.ask(ctx, h.at, atspi+"Action.GetActions", nil, &actions); err != nil {
+		return false, err
+	}
+	for _, want := range presses() {
+		for i, a := range actions {
+			if !strings.EqualFold(a.Name, want) {
+				continue
+			}
+			var done bool
+			if err := b.ask(ctx, h.at, atspi+"Action.DoAction", []any{int32(i)}, &done); err != nil {
+				return false, err
+			}
+			if !done {
+				return false, refuse(fault.NotActionable, h.label()+" refuses to be pressed")
+			}
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// point presses the middle of a control with the pointer.
+func (s *Side) point(ctx context.Context, l *link, h *handle) error {
+	if !s.headed {
+		f := surfaces.Fail("", fault.NotActionable, h.label()+" reacts to nothing but the pointer").Error
+		f.Delivery, f.Hint = surfaces.NotDelivered, "Allow real input with --headed, or use its key."
+		return &refusal{f}
+	}
+	var box struct{ X, Y, W, H int32 }
+	if err := l.bus.ask(ctx, h.at, atspi+"Component.GetExtents", []any{uint32(0)}, &box); err != nil {
+		return err
+	}
+	if !h.states.has(shownOnScreen) || box.W <= 0 || box.H <= 0 {
+		return refuse(fault.NotActionable, h.label()+" is not on the screen")
+	}
+	if err := s.forward(ctx, l, s.reading.program); err != nil {
+		return err
+	}
+	at := robot.Request{Op: robot.Click, X: int(box.X + box.W/2), Y: int(box.Y + box.H/2)}
+	if _, f := s.send(ctx, l, at); f != nil {
+		return &refusal{f}
+	}
+	return nil
+}
+
+// forward brings a program's window to the front, the one read last when there
+// are several. Under Wayland the window is asked to take the focus.
+func (s *Side) forward(ctx context.Context, l *link, p program) error {
+	if l.robot == nil {
+		if w := s.reading.window; !w.null() {
+			return l.bus.ask(ctx, w, atspi+"Component.GrabFocus", nil, new(bool))
+		}
+		return nil
+	}
+	var best *robot.Window
+	stack := l.stack(ctx)
+	for i := range stack {
+		if stack[i].PID != p.pid {
+			continue
+		}
+		if best == nil || stack[i].Title == s.reading.title || best.Title != s.reading.title {
+			best = &stack[i]
+		}
+	}
+	if best == nil {
+		return refuse(fault.AppNotFound, p.name+" has no window that can be brought forward")
+	}
+	if best.Active {
+		return nil
+	}
+	if _, f := s.send(ctx, l, robot.Request{Op: robot.Raise, Window: best.ID}); f != nil {
+		return &refusal{f}
+	}
+	return nil
+}
+
+// scrollPixels is one scroll (surfaces.md section 10, SCROLL_PX).
+const scrollPixels = 300
+
+// scroll moves the scroll bar of what the target lies in, or of the first part
+// of the latest reading that has one.
+func (s *Side) scroll(ctx context.Context, l *link, target *surfaces.Candidate, text string) *surfaces.Reply {
+	const command = "scroll"
+	var pane *node
+	if target != nil {
+		h, ok := s.reading.refs[target.Ref]
+		if !ok {
+			return unsent(surfaces.Fail(command, fault.StaleRef, target.Label()+" is of another reading"))
+		}
+		pane = scroller(h.node)
+	}
+	for _, h := range s.reading.refs {
+		if pane != nil {
+			break
+		}
+		pane = scroller(h.node)
+	}
+	if pane == nil {
+		return surfaces.Succeed(command, surfaces.Data{}) // all of it is shown
+	}
+	by := float64(scrollPixels)
+	if strings.EqualFold(strings.TrimSpace(text), "up") {
+		by = -by
+	}
+	if err := moveBar(ctx, l.bus, pane, by); err != nil {
+		return failed(command, err)
+	}
+	return surfaces.Succeed(command, surfaces.Data{})
+}
+
+// scroller is the scroll bar, the upright one if there is one, of the nearest
+// scroll pane around a node.
+func scroller(n *node) *node {
+	pane := n.above(func(p *node) bool { return p.role == roleScrollPane })
+	if pane == nil {
+		return nil
+	}
+	var bar *node
+	for _, k := range pane.children {
+		if k.role == roleScrollBar && k.ifaces.has(hasValue) && k.states.has(stShowing) && (bar == nil || k.states.has(stVertical)) {
+			bar = k
+		}
+	}
+	return bar
+}
+
+func moveBar(ctx context.Context, b *bus, bar *node, by float64) error {
+	read := func(name string) float64 {
+		v, err := b.get(ctx, bar.at, "Value", name)
+		if err != nil {
+			return 0
+		}
+		f, _ := v.(float64)
+		return f
+	}
+	to := min(max(read("CurrentValue")+by, read("MinimumValue")), read("MaximumValue"))
+	return b.setValue(ctx, bar.at, to)
+}
+
+func (b *bus) setValue(ctx context.Context, at accessible, to float64) error {
+	return b.ask(ctx, at, properties+"Set", []any{atspi + "Value", "CurrentValue", dbus.MakeVariant(to)})
+}
+
+// set puts text into a field, instead of what it held. The text stands in no
+// error.
+func (h *handle) set(ctx context.Context, b *bus, text string) error {
+	number := h.ifaces.has(hasValue) && (h.word == "spinbutton" || h.word == "slider")
+	if number {
+		if v, err := strconv.ParseFloat(strings.TrimSpace(text), 64); err == nil {
+			return b.setValue(ctx, h.at, v)
+		}
+	}
+	if !h.ifaces.has(hasEditable) || !h.states.has(stEditable) {
+		return refuse(fault.NotATextField, h.label()+" takes no text")
+	}
+	var done bool
+	if err := b.ask(ctx, h.at, atspi+"EditableText.SetTextContents", []any{text}, &done); err != nil {
+		return err
+	}
+	if !done {
+		f := surfaces.Fail("", fault.TextNotDelivered, h.label()+" did not take the text").Error
+		return &refusal{f}
+	}
+	return nil
+}
+
+// ReadValue gives what a field holds now; never a password.
+func (s *Side) ReadValue(ctx context.Context, target *surfaces.Candidate) (string, bool) {
+	if target == nil {
+		return "", false
+	}
+	value, known := "", false
+	s.act(ctx, "read_value", func(ctx context.Context, l *link) *surfaces.Reply {
+		h, ok := s.reading.refs[target.Ref]
+		if !ok || h.role == rolePasswordText || h.live(ctx, l.bus) != nil {
+			return surfaces.Fail("read_value", fault.StaleRef, target.Label()+" cannot be read")
+		}
+		value, known = h.value(ctx, l.bus)
+		return surfaces.Succeed("read_value", surfaces.Data{})
+	})
+	return value, known
+}
+
+// value asks a field what it holds.
+func (h *handle) value(ctx context.Context, b *bus) (string, bool) {
+	switch {
+	case h.role == roleComboBox:
+		name, err := b.get(ctx, h.at, "Accessible", "Name")
+		text, ok := name.(string)
+		return text, err == nil && ok
+	case h.ifaces.has(hasText) && (private(h.role) || h.role == roleSpinButton):
+		var text string
+		err := b.ask(ctx, h.at, atspi+"Text.GetText", []any{int32(0), int32(-1)}, &text)
+		return text, err == nil
+	case h.ifaces.has(hasValue):
+		v, err := b.get(ctx, h.at, "Value", "CurrentValue")
+		f, ok := v.(float64)
+		return strconv.FormatFloat(f, 'g', -1, 64), err == nil && ok
+	default:
+		return "", false
+	}
+}

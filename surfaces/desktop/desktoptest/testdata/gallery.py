@@ -1,0 +1,212 @@
+"""GTK programs for tests: the first argument says which, and is its name."""
+import sys
+import time
+
+import gi
+
+gi.require_version("Gtk", "3.0")
+from gi.repository import GLib, Gtk  # noqa: E402
+
+
+def column(window):
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
+    window.add(box)
+    return box
+
+
+def window(title, x=None):
+    w = Gtk.Window(title=title, default_width=360, default_height=200)
+    w.connect("destroy", lambda _: Gtk.main_quit() if not [t for t in Gtk.Window.list_toplevels() if t.get_visible()] else None)
+    return w
+
+
+def button(box, text, pressed=None):
+    b = Gtk.Button(label=text)
+    if pressed:
+        b.connect("clicked", pressed)
+    box.pack_start(b, False, False, 0)
+    return b
+
+
+def line(box, text):
+    label = Gtk.Label(label=text)
+    box.pack_start(label, False, False, 0)
+    return label
+
+
+def two():
+    """Two windows; either can close the other."""
+    first, second = window("First"), window("Second")
+    for this, other in ((first, second), (second, first)):
+        box = column(this)
+        box.pack_start(Gtk.Entry(), False, False, 0)
+        button(box, "In " + this.get_title())
+        button(box, "Forward", lambda _, o=other: o.present())
+        button(box, "Close the other", lambda _, o=other: o.destroy())
+        this.show_all()
+
+
+def modal():
+    """A question in a modal dialog before something is deleted."""
+    w = window("Files")
+    box = column(w)
+    said = line(box, "3 files")
+
+    def ask(_):
+        d = Gtk.MessageDialog(transient_for=w, modal=True, text="Really delete?", title="Question")
+        d.add_buttons("Keep", 0, "Delete all", 1)
+
+        def answered(dialog, answer):
+            said.set_text("0 files" if answer == 1 else "kept")
+            dialog.destroy()
+
+        d.connect("response", answered)
+        d.show_all()
+
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    button(box, "Delete", ask)
+    button(box, "Count", lambda _: said.set_text("counted"))
+    w.show_all()
+
+
+def deep():
+    """Groups in groups, with a button at the bottom."""
+    w = window("Deep")
+    box = column(w)
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    inner = box
+    for i in range(16):
+        frame = Gtk.Frame(label="Level %d" % i)
+        inner.pack_start(frame, False, False, 0)
+        inner = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        frame.add(inner)
+    button(inner, "Bottom")
+    w.show_all()
+
+
+def many(n):
+    """Very many controls in a part that scrolls."""
+    w = window("Many")
+    outer = column(w)
+    outer.pack_start(Gtk.Entry(), False, False, 0)
+    scrolled = Gtk.ScrolledWindow()
+    outer.pack_start(scrolled, True, True, 0)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    scrolled.add(box)
+    for i in range(n // 2):
+        row = Gtk.Box()
+        row.pack_start(Gtk.Button(label="Button %d" % i), False, False, 0)
+        row.pack_start(Gtk.Label(label="Label %d" % i), False, False, 0)
+        box.pack_start(row, False, False, 0)
+    w.show_all()
+
+
+def names():
+    """Names that are double, empty, or no names at all."""
+    w = window("Names \x1b[31mred\u202e")
+    box = column(w)
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    said = line(box, "nothing pressed")
+    for i in (1, 2):
+        button(box, "Twin", lambda _, i=i: said.set_text("twin %d" % i))
+    button(box, "", lambda _: said.set_text("the nameless one"))
+    button(box, "Evil\x1b]0;title\x07\r\nname\u202e", lambda _: said.set_text("evil"))
+    button(box, "x" * 400)
+    w.show_all()
+
+
+def parts():
+    """One of each kind of control."""
+    w = window("Parts")
+    box = column(w)
+    bar = Gtk.MenuBar()
+    top = Gtk.MenuItem(label="File")
+    menu = Gtk.Menu()
+    said = Gtk.Label(label="ready")
+    for name in ("Open", "Save"):
+        item = Gtk.MenuItem(label=name)
+        item.connect("activate", lambda _, n=name: said.set_text(n + " chosen"))
+        menu.append(item)
+    top.set_submenu(menu)
+    bar.append(top)
+    box.pack_start(bar, False, False, 0)
+    box.pack_start(Gtk.Entry(placeholder_text="Find"), False, False, 0)
+    spin = Gtk.SpinButton(adjustment=Gtk.Adjustment(value=3, lower=0, upper=10, step_increment=1))
+    label = Gtk.Label(label="Copies:")
+    label.set_mnemonic_widget(spin)
+    box.pack_start(label, False, False, 0)
+    box.pack_start(spin, False, False, 0)
+    scale = Gtk.Scale(adjustment=Gtk.Adjustment(value=20, lower=0, upper=100, step_increment=1))
+    scale.get_accessible().set_name("Volume")
+    box.pack_start(scale, False, False, 0)
+    box.pack_start(Gtk.ToggleButton(label="Bold"), False, False, 0)
+    one = Gtk.RadioButton.new_with_label(None, "One")
+    box.pack_start(one, False, False, 0)
+    box.pack_start(Gtk.RadioButton.new_with_label_from_widget(one, "Two"), False, False, 0)
+    off = button(box, "Off")
+    off.set_sensitive(False)
+    link = Gtk.LinkButton(uri="https://example.org", label="Site")
+    box.pack_start(link, False, False, 0)
+    notebook = Gtk.Notebook()
+    for name in ("General", "Details"):
+        notebook.append_page(Gtk.Label(label="page " + name), Gtk.Label(label=name))
+    box.pack_start(notebook, False, False, 0)
+    expander = Gtk.Expander(label="More")
+    expander.add(Gtk.Label(label="hidden words"))
+    box.pack_start(expander, False, False, 0)
+    store = Gtk.ListStore(str, str)
+    for row in (("Ada", "London"), ("Bela", "Graz"), ("Cleo", "Turin")):
+        store.append(row)
+    table = Gtk.TreeView(model=store)
+    for i, name in enumerate(("Name", "Town")):
+        table.append_column(Gtk.TreeViewColumn(name, Gtk.CellRendererText(), text=i))
+    box.pack_start(table, False, False, 0)
+    text = Gtk.TextView()
+    text.get_buffer().set_text("a letter\nof two lines")
+    text.get_accessible().set_name("Letter")
+    box.pack_start(text, False, False, 0)
+    box.pack_start(said, False, False, 0)
+    w.show_all()
+
+
+def hang():
+    """A button after which nothing is answered any more."""
+    w = window("Hang")
+    box = column(w)
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    button(box, "Hang", lambda _: time.sleep(3600))
+    w.show_all()
+
+
+def keys():
+    """Says which keys it got, and what was clicked."""
+    w = window("Keys")
+    box = column(w)
+    entry = Gtk.Entry()
+    entry.get_accessible().set_name("Line")
+    box.pack_start(entry, False, False, 0)
+    said = line(box, "no key")
+
+    def pressed(_, event):
+        mods = [m for m, bit in (("ctrl", 4), ("shift", 1), ("alt", 8)) if event.state & bit]
+        name = event.get_keyval()[1]
+        said.set_text("key " + "+".join(mods + [chr(name) if 32 <= name < 127 else "%x" % name]))
+        return False
+
+    w.connect("key-press-event", pressed)
+    area = Gtk.EventBox()
+    area.add(Gtk.Label(label="a place"))
+    area.connect("button-press-event", lambda _, e: said.set_text("button %d" % e.button))
+    box.pack_start(area, True, True, 0)
+    w.show_all()
+
+
+def main():
+    which = sys.argv[1]
+    GLib.set_prgname(which)
+    args = [int(a) for a in sys.argv[2:]]
+    {f.__name__: f for f in (two, modal, deep, many, names, parts, hang, keys)}[which](*args)
+    Gtk.main()
+
+
+main()

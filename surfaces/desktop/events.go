@@ -1,0 +1,125 @@
+package desktop
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// listened are the events programs are asked for (at-spi2-core,
+// xml/Event.xml): what changes a reading. Programs send nothing that nobody
+// asked for, and GTK has no cache before.
+func listened() []string {
+	return []string{
+		"object:children-changed", "object:state-changed", "object:text-changed", "object:selection-changed",
+		"object:property-change:accessible-name", "object:property-change:accessible-value",
+		"object:visible-data-changed", "window:activate", "window:create", "window:destroy",
+	}
+}
+
+// events counts what programs tell of their changes.
+type events struct {
+	mu      sync.Mutex // guards all below
+	count   int
+	marked  int // count at the latest reading
+	last    time.Time
+	changed chan struct{} // closed and replaced with every event
+}
+
+// listen asks for the events and counts them until the connection ends.
+func (b *bus) listen(ctx context.Context) (*events, error) {
+	e := &events{changed: make(chan struct{})}
+	signals := make(chan *dbus.Signal, 64) // the connection keeps what does not fit, in order
+	b.Signal(signals)
+	for _, iface := range []string{"Object", "Window"} {
+		if err := b.AddMatchSignalContext(ctx, dbus.WithMatchInterface(atspi+"Event."+iface)); err != nil {
+			return nil, err
+		}
+	}
+	var questions []*question
+	registry := accessible{registryName, registryPath}
+	for _, name := range listened() {
+		questions = append(questions, &question{to: registry, method: atspi + "Registry.RegisterEvent", args: []any{name}, answer: func(*dbus.Call) {}})
+	}
+	b.askAll(ctx, questions)
+	for _, q := range questions {
+		if q.err != nil {
+			return nil, q.err
+		}
+	}
+	go e.run(signals) // ends when the connection closes the channel
+	return e, nil
+}
+
+func (e *events) run(signals <-chan *dbus.Signal) {
+	for s := range signals {
+		if strings.HasPrefix(s.Name, atspi+"Event.") {
+			e.tell()
+		}
+	}
+}
+
+func (e *events) tell() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.count++
+	e.last = time.Now()
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// mark notes that what is told from here on may not be in the latest reading.
+func (e *events) mark() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.marked = e.count
+}
+
+func (e *events) now() (count, marked int, last time.Time, changed <-chan struct{}) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.count, e.marked, e.last, e.changed
+}
+
+// await waits until something was told since the latest reading; false when
+// ctx ends first.
+func (e *events) await(ctx context.Context) bool {
+	for {
+		count, marked, _, changed := e.now()
+		if count > marked {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// quiet waits until nothing has been told for calm, counted from since at the
+// earliest; ctx bounds it.
+func (e *events) quiet(ctx context.Context, since time.Time, calm time.Duration) {
+	for {
+		_, _, last, changed := e.now()
+		if last.Before(since) {
+			last = since
+		}
+		left := calm - time.Since(last)
+		if left <= 0 {
+			return
+		}
+		timer := time.NewTimer(left)
+		select {
+		case <-changed:
+			timer.Stop()
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+	}
+}

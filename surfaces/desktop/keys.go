@@ -1,0 +1,158 @@
+package desktop
+
+import (
+	"context"
+	"strings"
+
+	"countersign/surfaces"
+	"countersign/surfaces/desktop/robot"
+	"countersign/surfaces/fault"
+)
+
+// keyNames are the logical names of keys and what the desktop process calls
+// them.
+func keyName(name string) (string, bool) {
+	switch name {
+	case "return", "enter":
+		return "enter", true
+	case "escape", "esc":
+		return "esc", true
+	case "pageup", "page_up":
+		return "pageup", true
+	case "pagedown", "page_down":
+		return "pagedown", true
+	case "backspace", "delete", "tab", "space", "up", "down", "left", "right", "home", "end", "insert", "menu",
+		"f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12":
+		return name, true
+	default:
+		return name, len([]rune(name)) == 1
+	}
+}
+
+// chord reads a combo in logical spelling. The command key is control here.
+func chord(combo string) ([]string, bool) {
+	parts := strings.Split(strings.ToLower(strings.TrimSpace(combo)), "+")
+	if strings.HasSuffix(combo, "++") || combo == "+" { // the plus key itself
+		parts = append(parts[:len(parts)-2], "+")
+	}
+	var keys []string
+	for _, m := range parts[:len(parts)-1] {
+		switch strings.TrimSpace(m) {
+		case "cmd", "command", "ctrl", "control":
+			keys = append(keys, "ctrl")
+		case "shift":
+			keys = append(keys, "shift")
+		case "alt", "option":
+			keys = append(keys, "alt")
+		case "super", "meta", "win":
+			keys = append(keys, "cmd")
+		default:
+			return nil, false
+		}
+	}
+	key, ok := keyName(strings.TrimSpace(parts[len(parts)-1]))
+	return append(keys, key), ok && key != ""
+}
+
+// Press brings the program forward and sends it one chord.
+func (s *Side) Press(ctx context.Context, app, combo string) *surfaces.Reply {
+	const command = "press"
+	keys, ok := chord(combo)
+	if !ok {
+		return unsent(surfaces.Fail(command, fault.InvalidArgs, "no such key"))
+	}
+	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+		if r := s.focus(ctx, l, command, app); r != nil {
+			return r
+		}
+		if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: keys}); f != nil {
+			return &surfaces.Reply{Command: command, Error: f}
+		}
+		return surfaces.Succeed(command, surfaces.Data{})
+	})
+}
+
+// focus brings forward the program that keys are meant for; a reply when it
+// cannot be, or when no keys can be sent here at all.
+func (s *Side) focus(ctx context.Context, l *link, command, app string) *surfaces.Reply {
+	if l.robot == nil {
+		_, f := s.send(ctx, l, robot.Request{})
+		return &surfaces.Reply{Command: command, Error: f}
+	}
+	p, err := s.find(ctx, l, strings.TrimSpace(app))
+	if err == nil {
+		err = s.forward(ctx, l, p)
+	}
+	if err != nil {
+		return unsent(failed(command, err))
+	}
+	return nil
+}
+
+// Paste puts text into a field by way of the clipboard, which holds again
+// afterwards what it held. The text does not stay on it, whatever happens.
+func (s *Side) Paste(ctx context.Context, app string, target *surfaces.Candidate, text string) *surfaces.Reply {
+	const command = "paste"
+	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+		if target != nil {
+			h, err := s.target(ctx, l, surfaces.TypeText, target)
+			if err == nil && !h.takes() {
+				err = refuse(fault.NotATextField, h.label()+" takes no text")
+			}
+			if err != nil {
+				return unsent(failed(command, err))
+			}
+		}
+		if r := s.focus(ctx, l, command, app); r != nil {
+			return r
+		}
+		if target != nil {
+			if r := s.enter(ctx, l, s.reading.refs[target.Ref]); r != nil {
+				return r
+			}
+		}
+		return s.paste(ctx, l, text)
+	})
+}
+
+// takes reports whether a control is one that text goes into.
+func (h *handle) takes() bool {
+	return (h.word == "textbox" || h.word == "textarea" || h.word == "spinbutton") && !h.states.has(stReadOnly) &&
+		(h.states.has(stEditable) || !h.ifaces.has(hasEditable))
+}
+
+// enter gives a field the focus and selects what it holds, so that what is
+// pasted comes instead of it.
+func (s *Side) enter(ctx context.Context, l *link, h *handle) *surfaces.Reply {
+	const command = "paste"
+	var done bool
+	if err := l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, &done); err != nil || !done {
+		return unsent(surfaces.Fail(command, fault.NotATextField, h.label()+" does not take the focus"))
+	}
+	if err := h.live(ctx, l.bus); err != nil {
+		return unsent(failed(command, err))
+	}
+	if !h.states.has(stFocused) {
+		return unsent(surfaces.Fail(command, fault.NotATextField, h.label()+" does not take the focus"))
+	}
+	if !h.ifaces.has(hasEditable) {
+		return nil
+	}
+	if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: []string{"ctrl", "a"}}); f != nil {
+		return &surfaces.Reply{Command: command, Error: f}
+	}
+	return nil
+}
+
+func (s *Side) paste(ctx context.Context, l *link, text string) *surfaces.Reply {
+	const command = "paste"
+	reply, f := s.send(ctx, l, robot.Request{Op: robot.Paste, Text: text, Keys: []string{"ctrl", "v"}})
+	if f != nil && f.Code == fault.PlatformNotSupported && f.Delivery == surfaces.NotDelivered { // no clipboard to be had
+		_, f = s.send(ctx, l, robot.Request{Op: robot.Type, Text: text})
+		reply.Restored = true // it was never touched
+	}
+	if f != nil {
+		return &surfaces.Reply{Command: command, Error: f}
+	}
+	return surfaces.Succeed(command, surfaces.Data{ClipboardRestored: &reply.Restored})
+}

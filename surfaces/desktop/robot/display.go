@@ -1,0 +1,255 @@
+//go:build linux && !nodesktop
+
+package robot
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// display asks X about windows and the keyboard, and moves windows; input is
+// robotgo's. An answer that does not come is one that says nothing.
+type display struct {
+	*xgb.Conn
+	root  xproto.Window
+	gone  chan struct{} // closed when the connection has ended
+	event func(xgb.Event)
+
+	mu    sync.Mutex // guards atoms
+	atoms map[string]xproto.Atom
+}
+
+func openDisplay(name string) (*display, error) {
+	c, err := xgb.NewConnDisplay(name)
+	if err != nil {
+		return nil, err
+	}
+	setup := xproto.Setup(c)
+	return &display{Conn: c, root: setup.DefaultScreen(c).Root, gone: make(chan struct{}), atoms: map[string]xproto.Atom{}}, nil
+}
+
+// listen hands every event to the clipboard; it ends with the connection.
+func (x *display) listen() {
+	defer close(x.gone)
+	for {
+		e, err := x.WaitForEvent()
+		if e == nil && err == nil {
+			return
+		}
+		if e != nil {
+			x.event(e)
+		}
+	}
+}
+
+func (x *display) atom(name string) xproto.Atom {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if a, ok := x.atoms[name]; ok {
+		return a
+	}
+	r, err := xproto.InternAtom(x.Conn, false, uint16(len(name)), name).Reply()
+	if err != nil {
+		return 0
+	}
+	x.atoms[name] = r.Atom
+	return r.Atom
+}
+
+const longest = 1 << 16 // of a property, in units of four bytes
+
+func (x *display) property(w xproto.Window, name string) []byte {
+	r, err := xproto.GetProperty(x.Conn, false, w, x.atom(name), xproto.GetPropertyTypeAny, 0, longest).Reply()
+	if err != nil || r == nil {
+		return nil
+	}
+	return r.Value
+}
+
+func (x *display) numbers(w xproto.Window, name string) []uint32 {
+	raw := x.property(w, name)
+	all := make([]uint32, 0, len(raw)/4)
+	for ; len(raw) >= 4; raw = raw[4:] {
+		all = append(all, binary.LittleEndian.Uint32(raw))
+	}
+	return all
+}
+
+// stacked lists the top windows, the frontmost last: as the window manager
+// says, else as they lie under the root.
+func (x *display) stacked() []xproto.Window {
+	for _, list := range []string{"_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST"} {
+		if ids := x.numbers(x.root, list); len(ids) > 0 {
+			all := make([]xproto.Window, len(ids))
+			for i, id := range ids {
+				all[i] = xproto.Window(id)
+			}
+			return all
+		}
+	}
+	tree, err := xproto.QueryTree(x.Conn, x.root).Reply()
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(tree.Children, func(w xproto.Window) bool {
+		a, err := xproto.GetWindowAttributes(x.Conn, w).Reply()
+		return err != nil || a.MapState != xproto.MapStateViewable
+	})
+}
+
+func (x *display) windows(own Own) []Window {
+	active := x.active()
+	var all []Window
+	for _, w := range x.stacked() {
+		out := Window{
+			ID: uint32(w), PID: x.pid(w), Title: x.title(w), Active: w == active, Own: x.isOwn(own, w),
+		}
+		if g, err := xproto.GetGeometry(x.Conn, xproto.Drawable(w)).Reply(); err == nil {
+			out.Width, out.Height = int(g.Width), int(g.Height)
+		}
+		if at, err := xproto.TranslateCoordinates(x.Conn, w, x.root, 0, 0).Reply(); err == nil {
+			out.X, out.Y = int(at.DstX), int(at.DstY)
+		}
+		all = append(all, out)
+	}
+	return all
+}
+
+func (x *display) pid(w xproto.Window) int {
+	if n := x.numbers(w, "_NET_WM_PID"); len(n) == 1 {
+		return int(n[0])
+	}
+	return 0
+}
+
+func (x *display) title(w xproto.Window) string {
+	if t := x.property(w, "_NET_WM_NAME"); len(t) > 0 {
+		return string(t)
+	}
+	return string(x.property(w, "WM_NAME"))
+}
+
+func (x *display) active() xproto.Window {
+	if n := x.numbers(x.root, "_NET_ACTIVE_WINDOW"); len(n) > 0 {
+		return xproto.Window(n[0])
+	}
+	return 0
+}
+
+// lineage is a window and all it lies in, up to the root.
+func (x *display) lineage(w xproto.Window) []xproto.Window {
+	var all []xproto.Window
+	for w != 0 && w != x.root && len(all) < 32 {
+		all = append(all, w)
+		tree, err := xproto.QueryTree(x.Conn, w).Reply()
+		if err != nil {
+			break
+		}
+		w = tree.Parent
+	}
+	return all
+}
+
+func (x *display) isOwn(own Own, w xproto.Window) bool {
+	if slices.Contains(own.Windows, uint32(w)) {
+		return true
+	}
+	pid := x.pid(w)
+	return pid != 0 && slices.Contains(own.PIDs, pid)
+}
+
+// owned reports whether a window, or one it lies in, is the desk's.
+func (x *display) owned(own Own, window uint32) bool {
+	return slices.ContainsFunc(x.lineage(xproto.Window(window)), func(w xproto.Window) bool { return x.isOwn(own, w) })
+}
+
+// focus is where keys go.
+func (x *display) focus() xproto.Window {
+	f, err := xproto.GetInputFocus(x.Conn).Reply()
+	if err != nil || f.Focus <= xproto.InputFocusPointerRoot {
+		return 0
+	}
+	return f.Focus
+}
+
+// ownFocus reports whether keys would go to the desk's window. The window
+// manager's word counts beside X's own, since a focus may be on its way.
+func (x *display) ownFocus(own Own) bool {
+	return x.owned(own, uint32(x.focus())) || x.owned(own, uint32(x.active()))
+}
+
+// focused reports whether a window has the focus.
+func (x *display) focused(window uint32) bool {
+	w := xproto.Window(window)
+	active := x.active()
+	return (active == 0 || active == w) && slices.Contains(x.lineage(x.focus()), w)
+}
+
+// ownedAt reports whether what lies at a place of the screen is the desk's.
+func (x *display) ownedAt(own Own, left, top int) bool {
+	w := x.root
+	for range 32 {
+		at, err := xproto.TranslateCoordinates(x.Conn, x.root, w, int16(left), int16(top)).Reply()
+		if err != nil || at.Child == 0 {
+			return false
+		}
+		if w = at.Child; x.isOwn(own, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// raise asks the window manager to bring a window forward; without one it is
+// done by hand.
+func (x *display) raise(window uint32) {
+	w := xproto.Window(window)
+	if len(x.numbers(x.root, "_NET_SUPPORTING_WM_CHECK")) == 0 {
+		xproto.ConfigureWindow(x.Conn, w, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+		xproto.SetInputFocus(x.Conn, xproto.InputFocusParent, w, xproto.TimeCurrentTime)
+		return
+	}
+	const pager = 2 // the source of the wish: not a program that pushes itself forward
+	e := xproto.ClientMessageEvent{
+		Format: 32, Window: w, Type: x.atom("_NET_ACTIVE_WINDOW"),
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{pager, xproto.TimeCurrentTime, 0, 0, 0}),
+	}
+	mask := uint32(xproto.EventMaskSubstructureRedirect | xproto.EventMaskSubstructureNotify)
+	xproto.SendEvent(x.Conn, false, x.root, mask, string(e.Bytes()))
+}
+
+// layout gives for each key the characters it makes, plain and with shift.
+func (x *display) layout() [][2]rune {
+	setup := xproto.Setup(x.Conn)
+	count := byte(setup.MaxKeycode - setup.MinKeycode + 1)
+	r, err := xproto.GetKeyboardMapping(x.Conn, setup.MinKeycode, count).Reply()
+	if err != nil || r.KeysymsPerKeycode == 0 {
+		return nil
+	}
+	var all [][2]rune
+	for syms := r.Keysyms; len(syms) >= int(r.KeysymsPerKeycode); syms = syms[r.KeysymsPerKeycode:] {
+		pair := [2]rune{character(syms[0])}
+		if r.KeysymsPerKeycode > 1 {
+			pair[1] = character(syms[1])
+		}
+		all = append(all, pair)
+	}
+	return all
+}
+
+// character is what a keysym types: Latin-1 is itself, the rest of Unicode has
+// a mark before it (X Window System Protocol, appendix A); 0 for others.
+func character(sym xproto.Keysym) rune {
+	switch {
+	case sym >= 0x20 && sym <= 0x7e, sym >= 0xa0 && sym <= 0xff:
+		return rune(sym)
+	case sym >= 0x01000100 && sym <= 0x0110ffff:
+		return rune(sym - 0x01000000)
+	default:
+		return 0
+	}
+}
