@@ -114,8 +114,8 @@ func currencyBefore(s string) string {
 
 func currencyAfter(s string) string {
 	for _, sign := range symbols {
-		if rest, ok := strings.CutPrefix(s, sign.text); ok && !runsOn(sign.text, rest) {
-			return sign.currency
+		if rest, ok := strings.CutPrefix(s, sign.text); ok && !runsOn(sign.text, rest) && !unicode.IsDigit(runeAfter(rest, 0)) {
+			return sign.currency // in "18:05 €75" the sign is the second number's
 		}
 	}
 	for _, code := range codes {
