@@ -33,13 +33,13 @@ func (s *step) state(screen *surfaces.Screen, about string) decider.State {
 		RecentActions: recent(s.history), Last: s.last,
 		AlreadyCollected: s.collected(),
 	}
-	cards := cardTexts(screen)
+	cards, around := cardTexts(screen), besides(screen)
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
 		if i < mostElements {
 			st.Elements = append(st.Elements, surfaces.Line(c, values))
 		}
-		seen := decider.Control{Role: c.Role, Name: c.Name, Description: c.Description, States: c.States, Path: c.Path, Card: cards[cardPath(c.Path)]}
+		seen := decider.Control{Role: c.Role, Name: c.Name, Description: c.Description, States: c.States, Path: c.Path, Card: cards[cardPath(c.Path)], Near: around[i].near, Under: around[i].under, Box: c.Bounds, At: c.Order}
 		if values {
 			seen.Value = c.Value
 		}
@@ -184,7 +184,7 @@ func (r *run) masked(req decider.Request) decider.Request {
 	for i := range st.Controls {
 		c := &st.Controls[i]
 		c.Name, c.Description, c.Value, c.Path = r.mask(c.Name), r.mask(c.Description), r.mask(c.Value), r.maskAll(c.Path)
-		c.Card = r.mask(c.Card)
+		c.Card, c.Near, c.Under = r.mask(c.Card), r.mask(c.Near), r.mask(c.Under)
 	}
 	if st.Last != nil {
 		last := *st.Last

@@ -58,7 +58,7 @@ func controlOptions(cs []*surfaces.Candidate, values bool, key func(i int) strin
 
 func controlOption(key string, c *surfaces.Candidate, values bool) decider.Option {
 	d := surfaces.Describe(c, values)
-	return decider.Option{Key: key, Role: c.Role, Name: c.Name, States: c.States, Description: &d}
+	return decider.Option{Key: key, Role: c.Role, Name: c.Name, States: c.States, At: c.Order, Description: &d}
 }
 
 func numberKey(i int) string { return strconv.Itoa(i + 1) }

@@ -106,9 +106,9 @@ func statementOf(condition string) statement {
 			s.layer = true
 		case showing[f] || showing[t] || stopWords[f] || stopWords[t]:
 		case weigh(t) == scaffoldWeight:
-			s.words = append(s.words, word{t, scaffoldWeight})
+			s.words = append(s.words, word{text: t, weight: scaffoldWeight})
 		default:
-			s.words = append(s.words, word{t, plainWeight})
+			s.words = append(s.words, word{text: t, weight: plainWeight})
 			s.kinds[t] = kinds[t] || strings.HasSuffix(f, "s") && !strings.Contains(condition, strings.ToUpper(f[:1])+f[1:])
 		}
 	}
@@ -293,6 +293,8 @@ func (r *reading) inOneLine(ws []word) bool {
 	}
 	return false
 }
+
+var ordinalPart = regexp.MustCompile(`#(\d+)`)
 
 // cards counts the members of the longest family of numbered containers that is
 // no navigation.

@@ -106,6 +106,7 @@ type Option struct {
 	Role        string                `json:"-"`
 	Name        string                `json:"-"`
 	States      []string              `json:"-"`
+	At          int                   `json:"-"`                     // which of State.Controls this is, from 1; 0 when it is none of them, or unknown
 	Description *surfaces.Description `json:"description,omitempty"` // of a control
 }
 
@@ -137,7 +138,11 @@ type Control struct {
 	Role, Name, Description, Value string
 	States                         []string
 	Path                           []string
-	Card                           string // words of the numbered container it stands in, where that has no name
+	Card                           string          // words of the numbered container it stands in, where that has no name
+	Near                           string          // readable text right before it, else right after, no other control between
+	Under                          string          // the last short text above it: a heading, a month, a label
+	Box                            surfaces.Bounds // empty when unknown
+	At                             int             // its place in the document, 0 when unknown
 }
 
 // LastAction is the step's last action and what changed after it.

@@ -20,7 +20,7 @@ func covered(want, in []word) (float64, []string) {
 	sum, got := 0.0, 0.0
 	var why []string
 	for _, w := range want {
-		hit := found(w.text, in)
+		hit := w.met(in)
 		if hit > 0 {
 			why = append(why, w.text)
 		}

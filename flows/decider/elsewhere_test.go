@@ -143,7 +143,7 @@ func TestTargetElsewhere(t *testing.T) {
 		{"bank", "read the messages", `link "Messages 2"`},
 		{"bank", "open an account", `link "Accounts"`},
 		{"bank", "show the balance", `button "Show balance"`},
-		{"news", "read the story about the storm", `link "Read more"`},
+		{"news", "read the story about the storm", `link "Storm closes the northern ports"`},
 		{"news", "open the article about the bridge", `link "Council votes on the new bridge"`},
 		{"news", "reject the cookies", `button "Reject all"`},
 		{"news", "decline everything", `button "Reject all"`},

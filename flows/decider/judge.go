@@ -133,9 +133,17 @@ func stateful(role string) bool {
 // stateless is the purpose without the verb that asks for a state: a checkbox
 // is named for what it is, not "tick".
 func stateless(p purpose) purpose {
-	if !setsState(p.verb) && !anyOf(p.verb, "add", "include", "accept") {
+	if !setsState(p.verb) && !tickVerbs[p.verb] {
 		return p
 	}
+	return withoutVerb(p)
+}
+
+// tickVerbs are verbs that tick a box where one is called by their object.
+var tickVerbs = set("add include accept complete finish")
+
+// withoutVerb is the purpose as if its leading verb were any press.
+func withoutVerb(p purpose) purpose {
 	verb := p.verb
 	p.verb = ""
 	p.words = slices.DeleteFunc(slices.Clone(p.words), func(w word) bool { return w.text == verb })

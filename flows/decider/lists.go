@@ -138,6 +138,8 @@ func meets(wish, card string) (float64, []string) {
 	return hit * halfMatch.p() * 1.2, why
 }
 
+var between = regexp.MustCompile(`(?i)\bbetween\s+[^\d\s]{0,2}\s?(\d[\d.,:]*)\s+and\s+[^\d\s]{0,2}\s?(\d[\d.,:]*)`)
+
 var wishLimits = regexp.MustCompile(`(?i)\b(under|below|less than|at most|no more than|up to|cheaper than|over|above|more than|at least|before|after|by)\s+[^\d\s]{0,4}\s?(\d[\d.,:]*|one|two|three)\s*(am|pm|stops?|changes?|transfers?|stars?)?`)
 
 var partsOfDay = []struct {
@@ -174,6 +176,13 @@ func limits(wish, card string) (float64, bool) {
 	for _, m := range wishLimits.FindAllStringSubmatch(wish, -1) {
 		if ok, readable := keeps(m, card); readable {
 			said, kept = true, kept && ok
+		}
+	}
+	for _, m := range between.FindAllStringSubmatch(wish, -1) {
+		for _, half := range [][]string{{"", "at least", m[1], ""}, {"", "at most", m[2], ""}} {
+			if ok, readable := keeps(half, card); readable {
+				said, kept = true, kept && ok
+			}
 		}
 	}
 	lower := strings.ToLower(wish)

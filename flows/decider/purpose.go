@@ -2,64 +2,40 @@ package decider
 
 import (
 	"regexp"
-	"strings"
+	"slices"
 )
 
-// purpose is what a control is looked for: a step, an option, a guard's phrase.
+// purpose is what a control is looked for: a step, an option, a guard's phrase,
+// taken apart.
 type purpose struct {
-	words   []word   // without the words of quotes left out: quotes are words too
+	words   []word   // what it is about, with the words of quotes, without those of places and exclusions
 	quotes  []string // quoted texts, normalized
 	verb    string   // the acting word that leads, "" when any press would do
+	deed    bool     // the verb is a noun that is done: "start the search"
+	looks   bool     // led by one that wants to see a thing: open, read
 	roam    bool     // led by a roaming verb: open, choose
 	role    string   // the role it names, "" for none
 	ordinal int      // 1 for first, -1 for last, 0 for none
 	plain   string   // normalized text
 	keys    []word   // what the thing is told by: "the issue about dark mode"
+
+	where  []place  // where it stands
+	not    []word   // what it is not
+	states []string // what state it is in, a leading "-" for not in it
+	every  bool     // all that fit are meant
+	most   *superlative
+	limits string // "under 50 euros", as written
+	begins string // how its name begins, normalized
+	ends   string // how it ends
+	off    bool   // the state asked for is off: untick, turn off, mark as not done
 }
 
-var quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|«([^»]+)»|(?:^|[\s(])'([^']+)'(?:$|[\s).,;:])|‘([^’]+)’`)
+var quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?:^|[\s(])'([^']+)'(?:$|[\s).,;:])|‘([^’]+)’`)
 
-// purposeOf reads a step's text. A lead such as "click to accomplish:" is the
-// runtime's own wording and left out.
-func purposeOf(text string) purpose {
-	for _, lead := range []string{"accomplish:", "perform:"} {
-		if _, rest, ok := strings.Cut(text, lead); ok {
-			text = rest
-		}
-	}
-	p := purpose{plain: normalize(text)}
-	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
-		for _, q := range m[1:] {
-			if n := normalize(q); n != "" {
-				p.quotes = append(p.quotes, n)
-			}
-		}
-	}
-	p.role = roleIn(text)
-	for i, t := range terms(text) {
-		if n, ok := ordinals[t]; ok && len(p.quotes) == 0 {
-			p.ordinal = n
-			continue
-		}
-		w := weigh(t)
-		if w == 0 {
-			continue
-		}
-		lead := p.verb == "" && !p.roam && i < 3 && len(p.words) == 0
-		switch {
-		case lead && w == actWeight:
-			p.verb = t
-		case lead && w == roamWeight:
-			p.roam = true
-		case w == actWeight:
-			w = plainWeight
-		}
-		p.words = append(p.words, word{t, w})
-	}
-	return p.keyed(text)
-}
+// purposeOf reads a step's text without a screen.
+func purposeOf(text string) purpose { return (&reading{}).purpose(text) }
 
-var tellers = regexp.MustCompile(`(?i)\b(?:about|named|called|titled|from)\b(.*)`)
+var tellers = regexp.MustCompile(`(?i)\b(?:about|named|called|titled|labelled|labeled|from|by)\b(.*)`)
 
 // keyed finds the words by which a thing is told, for steps that open or choose
 // one; the word before them only says what kind of thing it is.
@@ -69,6 +45,7 @@ func (p purpose) keyed(text string) purpose {
 		return p
 	}
 	p.keys = wordsOf(text[m[2]:m[3]])
+	p.keys = slices.DeleteFunc(p.keys, func(k word) bool { return !hasTerm(p.words, k.text) || kinds[k.text] })
 	if i := len(p.words) - len(p.keys) - 1; i >= 0 && p.words[i].weight == plainWeight {
 		p.words[i].weight = kindWeight
 	}
@@ -78,15 +55,11 @@ func (p purpose) keyed(text string) purpose {
 // content are the words that are no roaming verb and no scaffolding, or all of
 // them when nothing else is there ("open the menu").
 func (p purpose) content() []word {
-	var out []word
-	for _, w := range p.words {
-		if w.weight > roamWeight {
-			out = append(out, w)
-		}
-	}
-	if len(out) > 0 {
+	out := heavier(p.words, roamWeight)
+	if slices.ContainsFunc(out, func(w word) bool { return !w.kind }) {
 		return out
 	}
+	out = nil
 	for _, w := range p.words {
 		if w.weight != roamWeight {
 			out = append(out, w)
@@ -98,6 +71,16 @@ func (p purpose) content() []word {
 	return p.words
 }
 
+func heavier(ws []word, than float64) []word {
+	var out []word
+	for _, w := range ws {
+		if w.weight > than {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // object are the content words without the leading verb.
 func (p purpose) object() []word {
 	var out []word
@@ -107,26 +90,6 @@ func (p purpose) object() []word {
 		}
 	}
 	return out
-}
-
-// normalize is text as its lower-case words and numbers, single spaces.
-func normalize(text string) string { return strings.Join(fragments(text), " ") }
-
-// roleIn finds the kind of control a text names by its last such word: "the
-// Apply button", "tick the terms checkbox".
-func roleIn(text string) string {
-	role := ""
-	for _, f := range fragments(text) {
-		if r, ok := roleWords[f]; ok {
-			role = r
-		}
-	}
-	return role
-}
-
-var roleWords = map[string]string{
-	"button": "button", "link": "link", "checkbox": "checkbox", "tab": "tab", "radio": "radio",
-	"switch": "switch", "toggle": "switch", "dropdown": "combobox", "slider": "slider", "menuitem": "menuitem", "icon": "button",
 }
 
 // commits reports verbs whose control must carry the verb itself: nobody pays

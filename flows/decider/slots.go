@@ -134,7 +134,7 @@ func slotWords(name string) []word {
 			w = kindWeight
 		}
 		if !hasTerm(out, t) {
-			out = append(out, word{t, w})
+			out = append(out, word{text: t, weight: w})
 		}
 	}
 	return placed(out)

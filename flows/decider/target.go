@@ -8,17 +8,19 @@ import (
 // target answers which control serves the purpose. Two that fit equally well
 // are none: a person would be asked.
 func (r *reading) target(q Question) Answer {
-	p := purposeOf(q.Subject)
+	k := r.rank(q.Subject, q.Purpose)
 	fits := make([]fit, 0, len(q.Options))
-	cs := make([]control, 0, len(q.Options))
 	for _, o := range q.Options {
-		c := r.offered(o)
-		f := r.fit(p, q.Purpose, &c)
+		var f fit
+		if i, ok := r.index(o); ok {
+			f = k.fits[i]
+		} else {
+			c := offered(o)
+			f = r.fit(k.p, q.Purpose, &c)
+		}
 		f.key = o.Key
 		fits = append(fits, f)
-		cs = append(cs, c)
 	}
-	pickOrdinal(p, fits, cs)
 	return choose(fits, pickFloor)
 }
 
@@ -28,32 +30,30 @@ func (r *reading) confirm(q Question) Answer {
 	if len(q.Options) == 0 {
 		return yes(unrelated.p(), "nothing to confirm")
 	}
-	p := purposeOf(q.Subject)
+	k := r.rank(q.Subject, q.Purpose)
+	own, known := r.index(q.Options[0])
 	c := r.offered(q.Options[0])
-	f := r.fit(p, q.Purpose, &c)
-	fits, cs := []fit{f}, []control{c}
-	own := false
-	for i := range r.controls {
+	f := r.fit(k.p, q.Purpose, &c)
+	if known {
+		f = k.fits[own]
+	}
+	lead := f.p
+	for i, o := range k.fits {
 		d := &r.controls[i]
-		if !own && c.sameAs(d) {
-			own = true
+		if known && i == own || !known && c.sameAs(d) {
+			known, own = true, i
 			continue
 		}
-		if rival := r.fit(p, q.Purpose, d); d.role == c.role || rival.p > f.p {
-			fits, cs = append(fits, rival), append(cs, *d)
+		if d.role != c.role && o.p <= f.p {
+			continue
 		}
-	}
-	pickOrdinal(p, fits, cs)
-	f = fits[0]
-	lead := f.p
-	for _, o := range fits[1:] {
 		if rivals(f, o) {
 			o.p = f.p
 		}
 		lead = min(lead, f.p-o.p)
 	}
 	if lead < 0 {
-		return yes(min(f.p, twins.p()), append(f.why, "another control fits better")...)
+		return yes(min(f.p, twins.p()), append(slices.Clip(f.why), "another control fits better")...)
 	}
 	return yes(led(f.p, lead), f.why...)
 }
@@ -80,10 +80,19 @@ func (r *reading) region(q Question) Answer {
 // fit weighs one control. Name first; what stands around it helps to tell
 // look-alikes apart; role, place and state only break ties.
 func (r *reading) fit(p purpose, of string, c *control) fit {
-	f := fit{id: c.role + "\x00" + c.name + "\x00" + c.path, name: c.plain}
-	ticking := (setsState(p.verb) || anyOf(p.verb, "add", "include", "accept")) && stateful(c.role) && found(p.verb, c.words) == 0
+	f := fit{name: c.plain, grade: unrelated, p: unrelated.p(), why: strangers}
+	if !p.touches(c) {
+		f.id = c.id()
+		return f
+	}
+	f.id = c.id()
+	ticking := (setsState(p.verb) || tickVerbs[p.verb]) && stateful(c.role) && found(p.verb, c.words) == 0
 	if ticking {
 		p = stateless(p)
+	}
+	folds := opens(p.verb) && (c.has("expanded") || c.has("collapsed"))
+	if (folds || adjustable(c.role) && adjustWords[p.verb]) && found(p.verb, c.words) == 0 {
+		p = withoutVerb(p)
 	}
 	f.p, f.grade, f.why = grades(p, c)
 	if on, why := covered(p.content(), c.around); ticking && on > 0.99 && f.p < nameInWords.p() {
@@ -98,8 +107,11 @@ func (r *reading) fit(p purpose, of string, c *control) fit {
 			f.p, f.grade, f.why = v-saidShare, g, why
 		}
 	}
+	if p.deed && c.role == "link" && f.grade == namedExact {
+		f.p, f.grade = wordsInName.p(), wordsInName // a link called Search leads to a search and does none
+	}
 	if len(f.why) == 0 {
-		f.why = []string{"no word in common"}
+		f.why = strangers
 	}
 	if f.p <= unrelated.p() {
 		return f
@@ -111,6 +123,18 @@ func (r *reading) fit(p purpose, of string, c *control) fit {
 	}
 	f.p = min(max(f.p, 0.01), quotedExact.p())
 	return f
+}
+
+var strangers = []string{"no word in common"}
+
+// touches reports a control that has a word of the purpose on it or around it.
+func (p *purpose) touches(c *control) bool {
+	for _, w := range p.words {
+		if w.met(c.words) > 0 || w.met(c.says) > 0 || w.met(c.around) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // grades is the lexical part of fit.
@@ -135,8 +159,11 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	if told, _ := covered(p.keys, slices.Concat(c.words, c.says, c.around)); len(p.keys) > 0 && told == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
+	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(c.around, p.object()) == 0 {
+		return halfMatch.p() * recall, halfMatch, why
+	}
 	verbThere := p.verb == "" || found(p.verb, c.words) > 0 || found(p.verb, c.says) > 0
-	if commits(p.verb) && saysDone(p.verb, c.plain) {
+	if p.verb != "" && saysDone(p.verb, c.plain) {
 		verbThere = false
 	}
 	switch {
@@ -150,12 +177,56 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 		return namedExact.p(), namedExact, why
 	case recall > 0.9 && precision > 0.9 && precision+recall < 1.995:
 		return namedNearly.p() - (2-precision-recall)*0.2, namedNearly, why
+	case p.verb == "" && len(why) > 0 && recall < 0.995 && (kindsMissing(want, c) || told(p.keys, c)):
+		return wordsInName.p() - 0.08*(1-precision) - 0.04, wordsInName, why
 	case recall > 0.995 || recall > 0.8 && p.verb == "" && len(why) > 1:
 		return wordsInName.p() - 0.08*(1-precision) - 0.5*(1-recall), wordsInName, why
 	case precision > 0.75:
 		return inWords(p, want, recall, c) * (0.6 + 0.4*precision), nameInWords, why
+	case (p.verb != "" || precision > 0 || c.opener && p.roam && c.role != "button") && toldAround(want, c):
+		return nameInWords.p() + 0.1*max(recall-contextShare, 0), nameInWords, why
 	}
 	return halfMatch.p() * (precision + recall) / 2 / 0.8, halfMatch, why
+}
+
+// toldAround reports a control of which every word is told by its name and by
+// what stands around it: the Add of that card.
+func toldAround(want []word, c *control) bool {
+	around := false
+	for _, w := range want {
+		switch {
+		case w.met(c.words) > 0 || w.met(c.says) > 0 || isCurrency(w.text):
+		case w.met(c.around) > 0:
+			around = true
+		case !w.kind:
+			return false
+		}
+	}
+	return around
+}
+
+// sign reports a control that is only a plus or a minus: what it adds to is said
+// around it.
+func sign(c *control) bool { return c.plain == "plus" || c.plain == "minus" }
+
+// told reports a control whose name has all words by which a thing is told.
+func told(keys []word, c *control) bool {
+	hit, _ := covered(keys, c.words)
+	return hit > 0.99
+}
+
+// otherAct reports a name that says of the thing what is to be done with it:
+// "Add card" does not open a card.
+func otherAct(p purpose, c *control) bool {
+	return len(c.words) > 1 && c.role == "button" && c.words[0].weight == actWeight && p.has(c.words[0].text) == 0
+}
+
+// kindsMissing reports a control that lacks none of the words but those for the
+// kind of thing it is: "the billing settings" are on the tab Billing.
+func kindsMissing(want []word, c *control) bool {
+	return !slices.ContainsFunc(want, func(w word) bool {
+		return !(w.kind && w.text != "option") && w.weight > roamWeight && w.met(c.words) == 0 && w.met(c.says) == 0
+	})
 }
 
 // saysDone reports a name that has the verb only as something done: Sent and
@@ -166,7 +237,7 @@ func saysDone(verb, name string) bool {
 		if canonical(f) != verb {
 			continue
 		}
-		if !strings.HasSuffix(f, "ed") && !irregularPast[f] {
+		if (!strings.HasSuffix(f, "ed") || strings.HasSuffix(f, "eed")) && !irregularPast[f] {
 			return false
 		}
 		done = true
@@ -252,15 +323,18 @@ func recalled(p purpose, want []word, c *control) (float64, []string) {
 	sum, got := 0.0, 0.0
 	var why []string
 	for _, w := range want {
-		hit := max(found(w.text, c.words), found(w.text, c.says))
+		hit := max(w.met(c.words), w.met(c.says))
 		if hit == 0 && kinds[w.text] && w.weight == plainWeight {
 			w.weight = kindWeight
 		}
-		if a := found(w.text, c.around); hit == 0 && a > 0 {
+		if a := w.met(c.around); hit == 0 && a > 0 {
 			hit = contextShare * a
 		}
 		if hit == 0 && stateful(c.role) && anyOf(w.text, "option", "choice") {
 			continue // says what kind of control it is
+		}
+		if hit == 0 && isCurrency(w.text) {
+			continue // a sign on the screen
 		}
 		if hit > 0 {
 			why = append(why, w.text)
@@ -285,9 +359,12 @@ func explained(p purpose, c *control) float64 {
 		}
 		if acts && acting[w.text] && found(w.text, p.words) == 0 {
 			w.weight = scaffoldWeight // "Confirm and pay" pays
+			if anyOf(w.text, "move") {
+				continue // "Move to trash" deletes
+			}
 		}
 		sum += w.weight
-		got += w.weight * found(w.text, p.words)
+		got += w.weight * p.has(w.text)
 	}
 	if sum == 0 && len(c.words) > 0 {
 		for _, w := range c.words {
@@ -302,6 +379,17 @@ func explained(p purpose, c *control) float64 {
 	return got / sum
 }
 
+// has is how well the purpose has a term of a name.
+func (p *purpose) has(term string) float64 {
+	best := found(term, p.words)
+	for _, w := range p.words {
+		if best == 0 && w.meant == term {
+			return typoShare
+		}
+	}
+	return best
+}
+
 func isCurrency(t string) bool {
 	switch t {
 	case "eur", "usd", "gbp", "inr", "rs", "chf":
@@ -313,16 +401,31 @@ func isCurrency(t string) bool {
 // numberDiffers reports a purpose with a number that the control lacks, where
 // the control shows one that the purpose lacks.
 func numberDiffers(want []word, c *control) bool {
-	missing := slices.ContainsFunc(want, func(w word) bool {
-		return isNumber(w.text) && !hasTerm(c.words, w.text) && !hasTerm(c.says, w.text) && !hasTerm(c.around, w.text)
-	})
-	return missing && slices.ContainsFunc(c.words, func(w word) bool { return isNumber(w.text) && !hasTerm(want, w.text) })
+	for _, w := range want {
+		if hasTerm(c.words, w.text) || hasTerm(c.says, w.text) || hasTerm(c.around, w.text) {
+			continue
+		}
+		if isNumber(w.text) && otherOf(isNumber, want, c.words) || isMonth(w.text) && (otherOf(isMonth, want, c.words) || otherOf(isMonth, want, c.says)) {
+			return true
+		}
+	}
+	return false
 }
+
+// otherOf reports a word of a sort that is not among those wanted.
+func otherOf(sort func(string) bool, want, in []word) bool {
+	return slices.ContainsFunc(in, func(w word) bool { return sort(w.text) && !hasTerm(want, w.text) })
+}
+
+func isMonth(term string) bool { return slices.Contains(monthTerms, term) }
 
 // circumstances tells equal names apart: what can be pressed, is in view and in
 // front is meant sooner.
 func (r *reading) circumstances(p purpose, c *control) float64 {
 	d := 0.0
+	if p.looks && otherAct(p, c) {
+		d -= 2 * clearLead
+	}
 	if c.has("disabled") {
 		d -= 0.4
 	}
@@ -335,16 +438,32 @@ func (r *reading) circumstances(p purpose, c *control) float64 {
 	if r.inFront() && c.inLayer() {
 		d += 0.05
 	}
-	if c.takesText() && p.role == "" {
+	if c.takesText() && p.role == "" && !(adjustable(c.role) && adjusts(p)) {
 		d -= 0.25
 	}
 	return d + roleLeaning(p, c.role)
 }
 
+// adjustable are fields that are set by pressing.
+func adjustable(role string) bool {
+	return role == "combobox" || role == "slider" || role == "spinbutton"
+}
+
+// adjusts reports a purpose that sets something to another value.
+func adjusts(p purpose) bool {
+	return slices.ContainsFunc(p.words, func(w word) bool { return adjustWords[w.text] })
+}
+
+var adjustWords = set("change set adjust move drag raise lower select choose open pick")
+
 func roleLeaning(p purpose, role string) float64 {
 	if p.role != "" {
-		if role == p.role || p.role == "button" && role == "menuitem" {
+		asText := (&control{role: role}).takesText()
+		switch {
+		case role == p.role || p.role == "button" && role == "menuitem" || p.role == "textbox" && asText:
 			return 0.05
+		case (p.role == "searchbox" || p.role == "textbox") && !asText:
+			return -0.3
 		}
 		return -0.06
 	}
@@ -370,31 +489,11 @@ func chooses(verb string) bool { return setsState(verb) || anyOf(verb, "sort", "
 
 // setsState reports verbs that ask for a control's state and are not in its
 // name.
-func setsState(verb string) bool {
-	return anyOf(verb, "tick", "check", "untick", "uncheck", "switch", "turn", "enable", "disable")
-}
+func setsState(verb string) bool { return stateVerbs[verb] }
 
-// pickOrdinal keeps, of equal fits, the one at the place the purpose names.
-func pickOrdinal(p purpose, fits []fit, cs []control) {
-	if p.ordinal == 0 {
-		return
-	}
-	best, last := 0.0, 0
-	for i := range fits {
-		best = max(best, fits[i].p)
-	}
-	for i := range cs {
-		if best-fits[i].p < clearLead {
-			last = max(last, cs[i].place)
-		}
-	}
-	want := p.ordinal
-	if want < 0 {
-		want = last
-	}
-	for i := range fits {
-		if cs[i].place != want && cs[i].place != 0 {
-			fits[i].p *= 0.5
-		}
-	}
-}
+var stateVerbs = set("tick check untick uncheck switch turn enable disable mark unmark")
+
+// opens reports verbs that ask for something to be unfolded or folded.
+func opens(verb string) bool { return openVerbs[verb] }
+
+var openVerbs = set("expand collapse close")

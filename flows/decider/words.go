@@ -2,8 +2,10 @@ package decider
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // word is one word of a text, reduced so that its inflections and its plain
@@ -11,6 +13,8 @@ import (
 type word struct {
 	text   string  // stem of the canonical form
 	weight float64 // what it tells: 0 for "the", little for "page", 1 for a noun
+	meant  string  // a word of the screen that it may be a misspelling of
+	kind   bool    // says what kind of thing it is, and no control of the screen is called so
 }
 
 // Weights. A verb that says what happens outweighs its object: "search for
@@ -21,16 +25,78 @@ const (
 	scaffoldWeight = 0.25 // page, button, notice: names a kind of thing
 	roamWeight     = 0.3  // open, show, choose: any press does that
 	synonymShare   = 0.8  // of a word found as a near synonym only
+	typoShare      = 0.9  // of a word found but for its spelling
 	kindWeight     = 0.4  // says what kind of thing it is: mail, product, number
 	contextShare   = 0.7  // of a word found around the control, not on it
 )
 
 // wordsOf reads text into words, those without weight left out.
-func wordsOf(text string) []word {
-	var out []word
-	for _, t := range terms(text) {
+func wordsOf(text string) []word { return (&lexer{}).words(text) }
+
+// lexer remembers what it read, so that a text or a word that a screen has many
+// times is reduced once. Its zero value is ready and remembers nothing.
+type lexer struct {
+	texts   map[string][]word
+	lexemes map[string]lexeme
+}
+
+// lexeme is one fragment: the words it stands for, and whether a phrase or a
+// number of several fragments may begin with it.
+type lexeme struct {
+	words  []word
+	begins bool
+}
+
+func newLexer() *lexer { return &lexer{texts: map[string][]word{}, lexemes: map[string]lexeme{}} }
+
+func (l *lexer) words(text string) []word {
+	if text == "" {
+		return nil
+	}
+	if ws, ok := l.texts[text]; ok {
+		return ws
+	}
+	fs := fragments(text)
+	out := make([]word, 0, len(fs))
+	for i := 0; i < len(fs); {
+		x := l.lexeme(fs[i])
+		n := 0
+		if x.begins {
+			var said []string
+			if said, n = severalAt(fs, i); n > 0 {
+				out = append(out, weighed(said)...)
+				i += n
+			}
+		}
+		if n == 0 {
+			out = append(out, x.words...)
+			i++
+		}
+	}
+	if l.texts != nil {
+		l.texts[text] = out
+	}
+	return out
+}
+
+func (l *lexer) lexeme(f string) lexeme {
+	if x, ok := l.lexemes[f]; ok {
+		return x
+	}
+	x := lexeme{words: weighed(singly(f)), begins: len(phrasesBy[f]) > 0 || len(abroad.phrases[f]) > 0 || isNumber(f) || tens[f] > 0}
+	if l.lexemes != nil {
+		l.lexemes[f] = x
+	}
+	return x
+}
+
+// weighed gives the words of some terms that have weight.
+func weighed(said []string) []word {
+	out := make([]word, 0, len(said))
+	for _, f := range said {
+		t := canonical(f)
 		if w := weigh(t); w > 0 {
-			out = append(out, word{t, w})
+			out = append(out, word{text: t, weight: w})
 		}
 	}
 	return out
@@ -47,11 +113,15 @@ func terms(text string) []string {
 }
 
 func canonical(f string) string {
+	if c, ok := synonyms[f]; ok {
+		return stem(c)
+	}
+	if n, ok := nthOf(f); ok {
+		return strconv.Itoa(n)
+	}
 	s := stem(f)
-	for _, form := range []string{f, s} {
-		if c, ok := synonyms[form]; ok {
-			return stem(c)
-		}
+	if c, ok := synonyms[s]; ok {
+		return stem(c)
 	}
 	return s
 }
@@ -71,45 +141,77 @@ func weigh(term string) float64 {
 }
 
 // fragments cuts text into lower-case runs of letters and digits. Numbers keep
-// their decimal mark and their colon.
+// their decimal mark, their colon and the ending that makes them ordinals.
 func fragments(text string) []string {
 	text = expandDates(strings.ToLower(text))
-	text = strings.ReplaceAll(text, "e-mail", "email")
 	if g, ok := glyph(strings.TrimSpace(text)); ok {
 		return []string{g}
 	}
-	rs := []rune(text)
-	var out []string
-	for i := 0; i < len(rs); {
-		r := rs[i]
+	return rawFragments(strings.ReplaceAll(text, "e-mail", "email"))
+}
+
+// rawFragments is the cutting alone.
+func rawFragments(text string) []string {
+	text = strings.ToLower(text)
+	out := make([]string, 0, 8)
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unicode.IsDigit(r):
-			j := endOfNumber(rs, i)
-			out = append(out, plainNumber(string(rs[i:j])))
-			i = j
-		case unicode.IsLetter(r) || unicode.IsMark(r):
-			j := i
-			for j < len(rs) && (unicode.IsLetter(rs[j]) || unicode.IsMark(rs[j]) || rs[j] == '\'' || rs[j] == '’') {
-				j++
+			j := endOfNumber(text, i)
+			number := plainNumber(text[i:j])
+			if k := endOfWord(text, j); k > j && nthEnding[text[j:k]] {
+				number, j = number+text[j:k], k
 			}
-			out = append(out, plainLetters(string(rs[i:j])))
+			out = append(out, number)
+			i = j
+		case isLetter(r):
+			j := endOfWord(text, i)
+			out = append(out, foldWord(text[i:j]))
 			i = j
 		default:
-			i++
+			i += n
 		}
 	}
 	return out
 }
 
-func endOfNumber(rs []rune, i int) int {
+func isLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z'
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r)
+}
+
+// endOfWord is where the letters that start at i end; an apostrophe inside is
+// one of them.
+func endOfWord(text string, i int) int {
+	for j := i; j < len(text); {
+		r, n := utf8.DecodeRuneInString(text[j:])
+		if !isLetter(r) && (j == i || r != '\'' && r != '’') {
+			return j
+		}
+		j += n
+	}
+	return len(text)
+}
+
+func endOfNumber(text string, i int) int {
+	digitAt := func(j int) int {
+		r, n := utf8.DecodeRuneInString(text[j:])
+		if j < len(text) && unicode.IsDigit(r) {
+			return n
+		}
+		return 0
+	}
 	j := i
-	for j < len(rs) {
-		if unicode.IsDigit(rs[j]) {
-			j++
+	for j < len(text) {
+		if n := digitAt(j); n > 0 {
+			j += n
 			continue
 		}
-		mark := rs[j] == '.' || rs[j] == ',' || rs[j] == ':'
-		if !mark || j+1 >= len(rs) || !unicode.IsDigit(rs[j+1]) {
+		mark := text[j] == '.' || text[j] == ',' || text[j] == ':'
+		if !mark || digitAt(j+1) == 0 {
 			break
 		}
 		j++
@@ -133,7 +235,8 @@ func plainNumber(s string) string {
 	return s
 }
 
-func plainLetters(s string) string {
+// foldWord drops accents and the ending of a genitive.
+func foldWord(s string) string {
 	if strings.ContainsAny(s, "'’") {
 		s = strings.TrimSuffix(strings.ReplaceAll(s, "’", "'"), "'s")
 		s = strings.ReplaceAll(s, "'", "")
@@ -176,22 +279,67 @@ func glyph(text string) (string, bool) {
 	return "", false
 }
 
-// joinPhrases replaces fixed phrases of interface language by one term.
+// joinPhrases replaces fixed phrases of interface language by one term, and
+// what another tongue says by the English for it.
 func joinPhrases(fs []string) []string {
-	var out []string
-next:
+	out := make([]string, 0, len(fs))
 	for i := 0; i < len(fs); {
-		for _, p := range phrases {
-			if hasAt(fs, i, p.words) {
-				out = append(out, p.term)
-				i += len(p.words)
-				continue next
-			}
+		said, n := severalAt(fs, i)
+		if n == 0 {
+			said, n = singly(fs[i]), 1
 		}
-		out = append(out, fs[i])
-		i++
+		out = append(out, said...)
+		i += n
 	}
 	return out
+}
+
+// severalAt reads a number or a phrase of several fragments that begins at i,
+// and gives how many it has.
+func severalAt(fs []string, i int) ([]string, int) {
+	if said, n := numberAt(fs, i); n > 0 {
+		return []string{said}, n
+	}
+	if term, n := phraseAt(fs, i); n > 0 {
+		return []string{term}, n
+	}
+	return abroad.phrase(fs, i)
+}
+
+// singly reads one fragment.
+func singly(f string) []string {
+	if !english[f] && !english[stem(f)] {
+		if terms, ok := abroad.single(f); ok {
+			return terms
+		}
+	}
+	return []string{f}
+}
+
+// englishTerms reads what a table of another tongue says in English.
+func englishTerms(text string) []string {
+	fs := rawFragments(text)
+	var out []string
+	for i := 0; i < len(fs); {
+		term, n := phraseAt(fs, i)
+		if n == 0 {
+			term, n = fs[i], 1
+		}
+		out = append(out, canonical(term))
+		i += n
+	}
+	return out
+}
+
+// phraseAt gives the term of the English phrase that begins at i, and how many
+// words it has.
+func phraseAt(fs []string, i int) (string, int) {
+	for _, p := range phrasesBy[fs[i]] {
+		if hasAt(fs, i, p.words) {
+			return p.term, len(p.words)
+		}
+	}
+	return "", 0
 }
 
 func hasAt(fs []string, i int, words []string) bool {
@@ -263,24 +411,26 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 // isNumber reports whether a term is a number, a clock or an amount.
 func isNumber(term string) bool { return term != "" && term[0] >= '0' && term[0] <= '9' }
 
-// same gives 1 for equal terms, synonymShare for near synonyms, else 0.
-func same(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	for _, k := range kin[a] {
-		if slices.Contains(kin[b], k) {
-			return synonymShare
+// found gives the best match of a term among words: 1 for the same, synonymShare
+// for a near synonym, else 0.
+func found(term string, in []word) float64 {
+	best, near := 0.0, kin[term]
+	for i := range in {
+		if in[i].text == term {
+			return 1
+		}
+		if near != nil && near[in[i].text] {
+			best = synonymShare
 		}
 	}
-	return 0
+	return best
 }
 
-// found gives the best match of a term among words.
-func found(term string, in []word) float64 {
-	best := 0.0
-	for _, w := range in {
-		best = max(best, same(term, w.text))
+// met is found for a word that may be misspelled.
+func (w word) met(in []word) float64 {
+	best := found(w.text, in)
+	if best == 0 && w.meant != "" {
+		best = typoShare * found(w.meant, in)
 	}
 	return best
 }

@@ -1,0 +1,42 @@
+package flows
+
+import (
+	"strings"
+
+	"countersign/surfaces"
+)
+
+const (
+	mostBeside  = 80 // characters of text told as standing beside a control
+	mostHeading = 48 // characters of a text that may be a heading
+)
+
+// besideText is the readable text that stands by a control.
+type besideText struct{ near, under string }
+
+// besides gives, for each control of a screen, the text right before it, else
+// the text right after it, no other control between, and the last short text
+// above it. Where nothing names a control's part of the page, these do: "next
+// to Total", "under March".
+func besides(screen *surfaces.Screen) []besideText {
+	out := make([]besideText, len(screen.Candidates))
+	texts := screen.TextNodes
+	under := ""
+	for i := range screen.Candidates {
+		order := screen.Candidates[i].Order
+		for len(texts) > 0 && texts[0].Order < order {
+			if t := texts[0]; !t.Field {
+				out[i].near = cut(strings.TrimSpace(out[i].near+" "+t.Text), mostBeside)
+				if len(t.Text) <= mostHeading {
+					under = t.Text
+				}
+			}
+			texts = texts[1:]
+		}
+		out[i].under = under
+		if out[i].near == "" && len(texts) > 0 && !texts[0].Field && (i+1 == len(out) || texts[0].Order < screen.Candidates[i+1].Order) {
+			out[i].near = cut(texts[0].Text, mostBeside)
+		}
+	}
+	return out
+}
