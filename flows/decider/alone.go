@@ -44,7 +44,7 @@ func (r *reading) alone(p purpose, c *control) bool {
 			own = true
 			continue
 		}
-		if does(p.verb, d) || r.fit(p, "", d).p >= pickFloor {
+		if does(p.verb, d) || r.fit(p, nil, d).p >= pickFloor {
 			return false
 		}
 	}

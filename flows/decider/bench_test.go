@@ -53,16 +53,26 @@ func ground800(subject string) Request {
 	return Request{State: s, Questions: qs}
 }
 
-// BenchmarkGround800 is one such request answered from nothing: state read,
-// every control weighed.
+// BenchmarkGround800 is one such request: on a screen never seen, and on one
+// whose texts were read before, as at every later look of a step.
 func BenchmarkGround800(b *testing.B) {
 	for _, subject := range []string{"press the compare button of kettle 277", "remove the garden table", "sign in"} {
 		req := ground800(subject)
-		b.Run(subject, func(b *testing.B) {
+		evaluate := func(b *testing.B, d *Embedded) {
+			if _, err := d.Evaluate(b.Context(), req); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.Run("new/"+subject, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := NewEmbedded().Evaluate(b.Context(), req); err != nil {
-					b.Fatal(err)
-				}
+				evaluate(b, NewEmbedded())
+			}
+		})
+		b.Run("again/"+subject, func(b *testing.B) {
+			d := NewEmbedded()
+			evaluate(b, d)
+			for b.Loop() {
+				evaluate(b, d)
 			}
 		})
 	}

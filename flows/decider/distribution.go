@@ -1,8 +1,8 @@
 package decider
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 )
 
 // fit is how well one control serves a purpose.
@@ -49,11 +49,8 @@ func choose(fits []fit, floor float64) Answer {
 		return Answer{Choice: None, Probabilities: map[string]float64{None: 1}, Confidence: 1, Why: []string{"nothing is offered"}}
 	}
 	sorted := slices.Clone(fits)
-	sort.SliceStable(sorted, func(i, j int) bool {
-		if sorted[i].p != sorted[j].p {
-			return sorted[i].p > sorted[j].p
-		}
-		return sorted[i].id < sorted[j].id
+	slices.SortStableFunc(sorted, func(a, b fit) int {
+		return cmp.Or(cmp.Compare(b.p, a.p), cmp.Compare(a.id, b.id))
 	})
 	best := sorted[0]
 	lead, equals := 1.0, 1

@@ -2,15 +2,16 @@ package decider
 
 import (
 	"context"
+	"sync"
 
 	"countersign/surfaces/fault"
 )
 
-// Embedded answers from words alone: no model, no network, no memory. The same
-// request always gets the same answer, whatever the order or the spelling of
-// its options' keys. Its zero value is ready; it holds nothing and is safe for
-// concurrent use.
-type Embedded struct{}
+// Embedded answers from words alone: no model, no network. The same request
+// always gets the same answer, whatever came before, and whatever the order or
+// the spelling of its options' keys. Its zero value is ready; it holds no more
+// than what texts it read reduce to, and is safe for concurrent use.
+type Embedded struct{ lexers sync.Pool }
 
 // NewEmbedded gives the decider that is always there.
 func NewEmbedded() *Embedded { return &Embedded{} }
@@ -22,11 +23,16 @@ func (*Embedded) Framings() bool { return false }
 func (*Embedded) Name() string { return "embedded" }
 
 // Evaluate answers every question it knows; an unknown Ask gets no answer.
-func (*Embedded) Evaluate(ctx context.Context, req Request) (Answers, error) {
+func (e *Embedded) Evaluate(ctx context.Context, req Request) (Answers, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fault.Wrap(fault.DeciderTimeout, err, "the question was withdrawn")
 	}
-	r := read(req.State)
+	l, ok := e.lexers.Get().(*lexer)
+	if !ok || l.full() {
+		l = newLexer()
+	}
+	defer e.lexers.Put(l)
+	r := l.read(req.State)
 	out := make(Answers, len(req.Questions))
 	for id, q := range req.Questions {
 		if a, ok := r.answer(q, req.Questions); ok {

@@ -102,7 +102,7 @@ func (r *reading) stated(p purpose) (verdict, bool) {
 		if !stateful(c.role) {
 			continue
 		}
-		if f := r.fit(stateless(p), "", c); f.p > top {
+		if f := r.fit(stateless(p), nil, c); f.p > top {
 			best, top = c, f.p
 		}
 	}
@@ -145,7 +145,7 @@ var tickVerbs = set("add include accept complete finish")
 // withoutVerb is the purpose as if its leading verb were any press.
 func withoutVerb(p purpose) purpose {
 	verb := p.verb
-	p.verb = ""
+	p.verb, p.contents = "", nil
 	p.words = slices.DeleteFunc(slices.Clone(p.words), func(w word) bool { return w.text == verb })
 	return p
 }
@@ -262,7 +262,7 @@ func (r *reading) doneByKey(p purpose) verdict {
 // words of the step that chose it only, so a press made for want of words
 // serves half.
 func (r *reading) serves(p purpose, c *control) (float64, []string) {
-	f := r.fit(p, "", c)
+	f := r.fit(p, nil, c)
 	if f.grade == objectOnly && !commits(p.verb) && stateful(c.role) {
 		return nameInWords.p(), f.why
 	}
@@ -283,7 +283,7 @@ func (r *reading) pressedBefore(p purpose) (fit, string, bool) {
 		}
 		for _, m := range labelIn.FindAllStringSubmatch(recent[i], -1) {
 			c := newControl(m[1], m[2], "", "", nil, "")
-			if f := r.fit(p, "", &c); f.p >= nameInWords.p() {
+			if f := r.fit(p, nil, &c); f.p >= nameInWords.p() {
 				return f, c.label(), true
 			}
 		}

@@ -78,7 +78,7 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 func (r *reading) bestFit(p purpose) (float64, string) {
 	top, label := 0.0, ""
 	for i := range r.controls {
-		if f := r.fit(p, "", &r.controls[i]); f.p > top {
+		if f := r.fit(p, nil, &r.controls[i]); f.p > top {
 			top, label = f.p, r.controls[i].label()
 		}
 	}

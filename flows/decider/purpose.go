@@ -19,15 +19,16 @@ type purpose struct {
 	plain   string   // normalized text
 	keys    []word   // what the thing is told by: "the issue about dark mode"
 
-	where  []place  // where it stands
-	not    []word   // what it is not
-	states []string // what state it is in, a leading "-" for not in it
-	every  bool     // all that fit are meant
-	most   *superlative
-	limits string // "under 50 euros", as written
-	begins string // how its name begins, normalized
-	ends   string // how it ends
-	off    bool   // the state asked for is off: untick, turn off, mark as not done
+	where    []place  // where it stands
+	not      []word   // what it is not
+	states   []string // what state it is in, a leading "-" for not in it
+	every    bool     // all that fit are meant
+	most     *superlative
+	limits   string // "under 50 euros", as written
+	begins   string // how its name begins, normalized
+	ends     string // how it ends
+	contents []word // content, once asked for
+	off      bool   // the state asked for is off: untick, turn off, mark as not done
 }
 
 var quoted = regexp.MustCompile(`"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?:^|[\s(])'([^']+)'(?:$|[\s).,;:])|‘([^’]+)’`)
@@ -54,7 +55,14 @@ func (p purpose) keyed(text string) purpose {
 
 // content are the words that are no roaming verb and no scaffolding, or all of
 // them when nothing else is there ("open the menu").
-func (p purpose) content() []word {
+func (p *purpose) content() []word {
+	if p.contents == nil {
+		p.contents = p.contentOf()
+	}
+	return p.contents
+}
+
+func (p *purpose) contentOf() []word {
 	out := heavier(p.words, roamWeight)
 	if slices.ContainsFunc(out, func(w word) bool { return !w.kind }) {
 		return out
@@ -82,7 +90,7 @@ func heavier(ws []word, than float64) []word {
 }
 
 // object are the content words without the leading verb.
-func (p purpose) object() []word {
+func (p *purpose) object() []word {
 	var out []word
 	for _, w := range p.content() {
 		if w.text != p.verb {

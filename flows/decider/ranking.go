@@ -11,7 +11,8 @@ import (
 // state, place, measure and order.
 type ranking struct {
 	p    purpose
-	fits []fit // of r.controls
+	of   []word // of what the choice is for, where the purpose does not say it
+	fits []fit  // of r.controls
 }
 
 // rank weighs the whole screen for a purpose, once for all questions of a
@@ -23,8 +24,21 @@ func (r *reading) rank(subject, of string) *ranking {
 	}
 	k := &ranking{p: r.purpose(subject), fits: make([]fit, len(r.controls))}
 	p := k.p
+	if p.roam || p.counts() {
+		r.markOpeners()
+	}
+	if of != "" {
+		if q := r.purpose(of); q.plain != p.plain {
+			k.of = q.content()
+		}
+	}
+	hot := r.hot(&p)
 	for i := range r.controls {
-		k.fits[i] = r.fit(p, of, &r.controls[i])
+		if c := &r.controls[i]; hot.any(c.words) || hot.any(c.says) || hot.any(c.around) {
+			k.fits[i] = r.fit(p, k.of, c)
+		} else {
+			k.fits[i] = stranger(c)
+		}
 	}
 	r.byKind(k)
 	r.byNumber(k)
@@ -34,6 +48,33 @@ func (r *reading) rank(subject, of string) *ranking {
 	}
 	r.rankings[key] = k
 	return k
+}
+
+// hot are the terms that a control must have one of to fit a purpose at all.
+func (r *reading) hot(p *purpose) termSet {
+	var hot termSet
+	add := func(term string) {
+		if id := r.lexer.ids[term]; id > 0 {
+			hot.add([]word{{id: id}})
+		}
+	}
+	for _, w := range p.words {
+		add(w.text)
+		add(w.meant)
+		for k := range kin[w.text] {
+			add(k)
+		}
+	}
+	return hot
+}
+
+func (t termSet) any(ws []word) bool {
+	for i := range ws {
+		if t.has(ws[i].id) {
+			return true
+		}
+	}
+	return false
 }
 
 // sift leaves of the controls that fit those that the rest of the sentence
@@ -246,7 +287,7 @@ func (r *reading) byPlace(among []int, n int) int {
 // no name says: "the third result", "the last tab", "the cheapest delivery".
 func (r *reading) byKind(k *ranking) {
 	p := k.p
-	counted := p.ordinal != 0 || p.most != nil || p.limits != ""
+	counted := p.counts()
 	if !counted && p.begins == "" && p.ends == "" && len(p.not) == 0 && len(p.states) == 0 && len(p.where) == 0 && !p.every {
 		return
 	}
@@ -300,6 +341,9 @@ func (r *reading) byNumber(k *ranking) {
 		}
 	}
 }
+
+// counts reports a purpose that tells one of several by number or by a scale.
+func (p *purpose) counts() bool { return p.ordinal != 0 || p.most != nil || p.limits != "" }
 
 // takenByName reports a screen that has the words by name after all, on enough
 // controls.

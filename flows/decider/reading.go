@@ -2,6 +2,7 @@ package decider
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -18,12 +19,34 @@ type reading struct {
 	loading  string // the words by which the page says that it works, "" for none
 	hasLayer bool   // something floats over the page
 
-	at         map[int][]int   // controls by their place in the document
-	vocabulary map[string]bool // terms of the controls and of what stands around them
-	names      map[string]bool // terms of their names
+	vocabulary termSet         // of the controls and of what stands around them
+	names      termSet         // of their names
 	parts      map[string]bool // names of the containers, as their terms
 	rankings   map[string]*ranking
+	opened     bool // the openers are marked
 }
+
+// termSet is a set of terms by their number.
+type termSet []bool
+
+func (t *termSet) add(ws []word) {
+	for _, w := range ws {
+		if w.id >= len(*t) {
+			*t = append(*t, make([]bool, 2*w.id+64-len(*t))...)
+		}
+		(*t)[w.id] = true
+	}
+}
+
+func (t termSet) has(id int) bool { return id > 0 && id < len(t) && t[id] }
+
+// onScreen reports a term that a control of the screen or its surroundings have.
+func (r *reading) onScreen(term string) bool {
+	return r.lexer != nil && r.vocabulary.has(r.lexer.ids[term])
+}
+
+// named reports a term that stands in the name of a control.
+func (r *reading) named(term string) bool { return r.lexer != nil && r.names.has(r.lexer.ids[term]) }
 
 type line struct {
 	text  string
@@ -51,30 +74,35 @@ type control struct {
 	fixture     bool   // stands in a part that every page of a site has
 	layer       bool   // stands in something that floats over the page
 	box         surfaces.Bounds
+	at          int // place in the document, 0 when unknown
 }
 
-func read(s State) *reading {
-	r := &reading{state: s, lexer: newLexer(), at: map[int][]int{}, vocabulary: map[string]bool{}, names: map[string]bool{}}
+func read(s State) *reading { return newLexer().read(s) }
+
+// read reads a state with what was read before at hand.
+func (l *lexer) read(s State) *reading {
+	r := &reading{state: s, lexer: l, parts: map[string]bool{}}
 	r.controls = make([]control, 0, len(s.Controls))
+	path, last := "", []string(nil)
 	for i := range s.Controls {
 		c := &s.Controls[i]
-		seen := r.newControl(c.Role, c.Name, c.Description, c.Value, c.States, strings.Join(c.Path, " › "))
-		r.stand(&seen, c)
+		if i == 0 || !slices.Equal(c.Path, last) {
+			path, last = strings.Join(c.Path, " › "), c.Path
+			for _, part := range l.path(path).parts {
+				r.parts[part] = true
+			}
+		}
+		seen := l.control(c.Role, c.Name, c.Description, c.Value, c.States, path)
+		seen.card, seen.box = c.Card, c.Box
+		seen.near, seen.under = l.words(c.Near), l.words(c.Under)
+		seen.around = l.surround(surroundings{path, c.Card, c.Under})
 		r.hasLayer = r.hasLayer || seen.layer
-		for _, w := range seen.words {
-			r.names[w.text] = true
+		r.names.add(seen.words)
+		for _, ws := range [][]word{seen.words, seen.says, seen.around, seen.near} {
+			r.vocabulary.add(ws)
 		}
-		if c.At > 0 {
-			r.at[c.At] = append(r.at[c.At], i)
-		}
+		seen.at = c.At
 		r.controls = append(r.controls, seen)
-	}
-	r.markOpeners()
-	r.nameParts()
-	for _, x := range r.lexer.texts {
-		for _, w := range x {
-			r.vocabulary[w.text] = true
-		}
 	}
 	r.lines = append(r.lines, newLine(s.Window))
 	for _, t := range s.VisibleText {
@@ -91,13 +119,17 @@ func read(s State) *reading {
 // markOpeners finds what opens each item of a list: its first link, else its
 // first control.
 func (r *reading) markOpeners() {
+	if r.opened {
+		return
+	}
+	r.opened = true
 	first := map[string]int{}
 	for i := range r.controls {
 		c := &r.controls[i]
 		if c.place == 0 || c.fixture {
 			continue
 		}
-		item := c.family + "#" + strconv.Itoa(c.place)
+		item := r.lexer.path(c.path).item
 		if at, ok := first[item]; !ok || c.role == "link" && r.controls[at].role != "link" {
 			first[item] = i
 		}
@@ -107,50 +139,18 @@ func (r *reading) markOpeners() {
 	}
 }
 
-// nameParts collects what the containers of the controls are called.
-func (r *reading) nameParts() {
-	r.parts = map[string]bool{}
-	paths := map[string]bool{}
-	for i := range r.controls {
-		if path := r.controls[i].path; !paths[path] {
-			paths[path] = true
-			for j, piece := range strings.Split(path, `"`) {
-				if j%2 == 1 {
-					r.parts[strings.Join(terms(piece), " ")] = true
-				}
-			}
-		}
-	}
-	delete(r.parts, "")
-}
-
 func newLine(text string) line { return line{text: text, plain: normalize(text), words: wordsOf(text)} }
 
 func newControl(role, name, description, value string, states []string, path string) control {
-	return (&reading{lexer: &lexer{}}).newControl(role, name, description, value, states, path)
+	return (&lexer{}).control(role, name, description, value, states, path)
 }
 
-func (r *reading) newControl(role, name, description, value string, states []string, path string) control {
-	c := control{
+func (l *lexer) control(role, name, description, value string, states []string, path string) control {
+	called, way := l.text(name), l.path(path)
+	return control{
 		role: role, name: name, description: description, value: value, states: states, path: path,
-		plain: normalize(name), words: nameWords(r.lexer.words(name)), says: r.lexer.words(description), around: r.lexer.words(path),
-	}
-	c.place, c.family = placeOf(path)
-	c.layer, c.fixture = inLayer(path), firstIn(strings.ToLower(path), "navigation", "contentinfo", "banner", "toolbar")
-	if len(c.words) == 0 && c.plain != "" {
-		for _, t := range terms(name) {
-			c.words = append(c.words, word{text: t, weight: plainWeight}) // a link "About" is about nothing else
-		}
-	}
-	return c
-}
-
-// stand gives a control what stands around it.
-func (r *reading) stand(c *control, from *Control) {
-	c.card, c.box = from.Card, from.Box
-	c.near, c.under = r.lexer.words(from.Near), r.lexer.words(from.Under)
-	if from.Card != "" || len(c.under) > 0 {
-		c.around = slices.Concat(c.around, r.lexer.words(from.Card), c.under)
+		plain: called.plain, words: called.name, says: l.words(description), around: way.words,
+		place: way.place, family: way.family, layer: way.layer, fixture: way.fixture,
 	}
 }
 
@@ -177,12 +177,12 @@ func nameWords(ws []word) []word {
 	return ws
 }
 
-// placeOf gives the number of the innermost numbered container of a path, and
-// the path down to it without its name and number.
-func placeOf(path string) (int, string) {
+// placeOf gives the number of the innermost numbered container of a path, the
+// path down to it without its name, and that with the number.
+func placeOf(path string) (place int, family, item string) {
 	at := strings.LastIndexByte(path, '#')
 	if at < 0 {
-		return 0, ""
+		return 0, "", ""
 	}
 	end := at + 1
 	for end < len(path) && path[end] >= '0' && path[end] <= '9' {
@@ -190,7 +190,7 @@ func placeOf(path string) (int, string) {
 	}
 	n, err := strconv.Atoi(path[at+1 : end])
 	if err != nil {
-		return 0, ""
+		return 0, "", ""
 	}
 	head := path[:at]
 	outer, part := "", head
@@ -198,12 +198,8 @@ func placeOf(path string) (int, string) {
 		outer, part = head[:i], head[i+len(" › "):]
 	}
 	role, _, _ := strings.Cut(part, " ")
-	return n, outer + "|" + role
-}
-
-// inLayer reports a path that leads into something that floats over the page.
-func inLayer(path string) bool {
-	return firstIn(strings.ToLower(path), "dialog", "popover", "alert", "sheet")
+	family = outer + "|" + role
+	return n, family, family + path[at:end]
 }
 
 // offered reads an option as a control: the one of the screen that it is, where
@@ -217,9 +213,12 @@ func (r *reading) offered(o Option) control {
 
 // index finds the control of the screen that an option is.
 func (r *reading) index(o Option) (int, bool) {
-	for _, i := range r.at[o.At] {
-		if c := &r.controls[i]; c.role == o.Role && c.name == o.Name {
-			return i, true
+	if o.At > 0 {
+		i := sort.Search(len(r.controls), func(i int) bool { return r.controls[i].at >= o.At })
+		for ; i < len(r.controls) && r.controls[i].at == o.At; i++ {
+			if c := &r.controls[i]; c.role == o.Role && c.name == o.Name {
+				return i, true
+			}
 		}
 	}
 	if o.Description == nil || o.Role == "" && o.Name == "" {

@@ -118,7 +118,9 @@ func (r *reading) purpose(text string) purpose {
 	p.readSuperlative(&s, r)
 	p.readOrdinal(&s, r)
 	p.readWords(&s, r)
-	return p.keyed(text)
+	p = p.keyed(text)
+	p.contents = p.contentOf()
+	return p
 }
 
 // readWords is what is left: the verb and what it is about.
@@ -138,7 +140,7 @@ func (p *purpose) readWords(s *sentence, r *reading) {
 		if t.quote == 0 && everyWords[t.said] {
 			p.every = true
 		}
-		if w == 0 || (t.said == "one" || t.said == "ones") && t.quote == 0 && !r.names[term] {
+		if w == 0 || (t.said == "one" || t.said == "ones") && t.quote == 0 && !r.named(term) {
 			lead++
 			continue
 		}
@@ -155,7 +157,7 @@ func (p *purpose) readWords(s *sentence, r *reading) {
 		case w == actWeight:
 			w = plainWeight
 		}
-		p.words = append(p.words, word{text: term, weight: w, meant: meant, kind: kinds[term] && !r.names[term]})
+		p.words = append(p.words, word{text: term, weight: w, meant: meant, kind: kinds[term] && !r.named(term)})
 	}
 	p.actsByNoun()
 	if len(p.words) == 0 || len(p.content()) > 0 && p.content()[0].weight == roamWeight {
@@ -193,7 +195,7 @@ var everyWords = map[string]bool{"all": true, "every": true, "each": true, "both
 // screen has them: the link "About", the language "DE".
 func (p *purpose) rescue(s *sentence, r *reading) {
 	for i, t := range s.tokens {
-		if !s.taken[i] && weigh(t.term) == 0 && r.names[t.term] {
+		if !s.taken[i] && weigh(t.term) == 0 && r.named(t.term) {
 			p.words = append(p.words, word{text: t.term, weight: plainWeight})
 		}
 	}
@@ -202,13 +204,15 @@ func (p *purpose) rescue(s *sentence, r *reading) {
 // spelled gives a word's term, mended when it can only be a slip in a word that
 // leads a sentence, and else the word of the screen that it may have meant.
 func (r *reading) spelled(t token) (term, meant string) {
-	if t.quote > 0 || len(t.said) < leastTypo || weigh(t.term) != plainWeight || r.vocabulary[t.term] || r.nearTo(t.term) {
+	if t.quote > 0 || len(t.said) < leastTypo || weigh(t.term) != plainWeight || r.onScreen(t.term) || r.nearTo(t.term) {
 		return t.term, ""
 	}
 	best := ""
-	for w := range r.vocabulary {
-		if misspelled(t.term, w) && (best == "" || w < best) {
-			best = w
+	if r.lexer != nil {
+		for w, id := range r.lexer.ids {
+			if r.vocabulary.has(id) && misspelled(t.term, w) && (best == "" || w < best) {
+				best = w
+			}
 		}
 	}
 	if best != "" {
@@ -228,7 +232,7 @@ func (r *reading) spelled(t token) (term, meant string) {
 // nearTo reports a term of which the screen has a near synonym.
 func (r *reading) nearTo(term string) bool {
 	for k := range kin[term] {
-		if r.vocabulary[k] {
+		if r.onScreen(k) {
 			return true
 		}
 	}
@@ -458,9 +462,6 @@ func holdsAll(have, want []string) bool {
 	}
 	return true
 }
-
-// named reports a term that stands in the name of a control.
-func (r *reading) named(term string) bool { return r.names[term] }
 
 // normalize is text as its lower-case words and numbers, single spaces.
 func normalize(text string) string { return strings.Join(fragments(text), " ") }

@@ -16,7 +16,7 @@ func (r *reading) target(q Question) Answer {
 			f = k.fits[i]
 		} else {
 			c := offered(o)
-			f = r.fit(k.p, q.Purpose, &c)
+			f = r.fit(k.p, k.of, &c)
 		}
 		f.key = o.Key
 		fits = append(fits, f)
@@ -33,7 +33,7 @@ func (r *reading) confirm(q Question) Answer {
 	k := r.rank(q.Subject, q.Purpose)
 	own, known := r.index(q.Options[0])
 	c := r.offered(q.Options[0])
-	f := r.fit(k.p, q.Purpose, &c)
+	f := r.fit(k.p, k.of, &c)
 	if known {
 		f = k.fits[own]
 	}
@@ -77,15 +77,13 @@ func (r *reading) region(q Question) Answer {
 	return choose(fits, pickFloor)
 }
 
-// fit weighs one control. Name first; what stands around it helps to tell
+// fit weighs one control; of are the words of what the choice is for. Name first; what stands around it helps to tell
 // look-alikes apart; role, place and state only break ties.
-func (r *reading) fit(p purpose, of string, c *control) fit {
-	f := fit{name: c.plain, grade: unrelated, p: unrelated.p(), why: strangers}
+func (r *reading) fit(p purpose, of []word, c *control) fit {
 	if !p.touches(c) {
-		f.id = c.id()
-		return f
+		return stranger(c)
 	}
-	f.id = c.id()
+	f := fit{name: c.plain, id: c.id()}
 	ticking := (setsState(p.verb) || tickVerbs[p.verb]) && stateful(c.role) && found(p.verb, c.words) == 0
 	if ticking {
 		p = stateless(p)
@@ -117,12 +115,17 @@ func (r *reading) fit(p purpose, of string, c *control) fit {
 		return f
 	}
 	f.p += r.circumstances(p, c)
-	if of != "" && normalize(of) != p.plain {
-		hit, _ := covered(purposeOf(of).content(), c.around)
+	if len(of) > 0 {
+		hit, _ := covered(of, c.around)
 		f.p += 0.04 * hit
 	}
 	f.p = min(max(f.p, 0.01), quotedExact.p())
 	return f
+}
+
+// stranger is the fit of a control that has nothing of a purpose.
+func stranger(c *control) fit {
+	return fit{p: unrelated.p(), grade: unrelated, why: strangers, name: c.plain}
 }
 
 var strangers = []string{"no word in common"}
@@ -156,7 +159,7 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	if numberDiffers(want, c) {
 		return otherNumber.p(), otherNumber, why
 	}
-	if told, _ := covered(p.keys, slices.Concat(c.words, c.says, c.around)); len(p.keys) > 0 && told == 0 {
+	if len(p.keys) > 0 && explains(c.words, p.keys)+explains(c.says, p.keys)+explains(c.around, p.keys) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
 	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(c.around, p.object()) == 0 {

@@ -14,6 +14,7 @@ type word struct {
 	text   string  // stem of the canonical form
 	weight float64 // what it tells: 0 for "the", little for "page", 1 for a noun
 	meant  string  // a word of the screen that it may be a misspelling of
+	id     int     // number of the term with the lexer that read it, 0 for none
 	kind   bool    // says what kind of thing it is, and no control of the screen is called so
 }
 
@@ -32,75 +33,6 @@ const (
 
 // wordsOf reads text into words, those without weight left out.
 func wordsOf(text string) []word { return (&lexer{}).words(text) }
-
-// lexer remembers what it read, so that a text or a word that a screen has many
-// times is reduced once. Its zero value is ready and remembers nothing.
-type lexer struct {
-	texts   map[string][]word
-	lexemes map[string]lexeme
-}
-
-// lexeme is one fragment: the words it stands for, and whether a phrase or a
-// number of several fragments may begin with it.
-type lexeme struct {
-	words  []word
-	begins bool
-}
-
-func newLexer() *lexer { return &lexer{texts: map[string][]word{}, lexemes: map[string]lexeme{}} }
-
-func (l *lexer) words(text string) []word {
-	if text == "" {
-		return nil
-	}
-	if ws, ok := l.texts[text]; ok {
-		return ws
-	}
-	fs := fragments(text)
-	out := make([]word, 0, len(fs))
-	for i := 0; i < len(fs); {
-		x := l.lexeme(fs[i])
-		n := 0
-		if x.begins {
-			var said []string
-			if said, n = severalAt(fs, i); n > 0 {
-				out = append(out, weighed(said)...)
-				i += n
-			}
-		}
-		if n == 0 {
-			out = append(out, x.words...)
-			i++
-		}
-	}
-	if l.texts != nil {
-		l.texts[text] = out
-	}
-	return out
-}
-
-func (l *lexer) lexeme(f string) lexeme {
-	if x, ok := l.lexemes[f]; ok {
-		return x
-	}
-	x := lexeme{words: weighed(singly(f)), begins: len(phrasesBy[f]) > 0 || len(abroad.phrases[f]) > 0 || isNumber(f) || tens[f] > 0}
-	if l.lexemes != nil {
-		l.lexemes[f] = x
-	}
-	return x
-}
-
-// weighed gives the words of some terms that have weight.
-func weighed(said []string) []word {
-	out := make([]word, 0, len(said))
-	for _, f := range said {
-		t := canonical(f)
-		if w := weigh(t); w > 0 {
-			out = append(out, word{text: t, weight: w})
-		}
-	}
-	return out
-}
 
 // terms gives every canonical term of text in order, stop words too.
 func terms(text string) []string {
