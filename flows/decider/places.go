@@ -241,8 +241,8 @@ func (at place) String() string {
 	return out
 }
 
-// holds reports how surely a control stands in a place, from 0 to 1.
-func (r *reading) holdsPlace(at *place, c *control, core purpose) float64 {
+// holdsPlace tells how surely a control stands in a place, from 0 to 1.
+func (r *reading) holdsPlace(at *place, c *control) float64 {
 	if at.nth != 0 && len(at.words) == 0 {
 		want := at.nth
 		if want < 0 {
@@ -266,6 +266,7 @@ func (r *reading) holdsPlace(at *place, c *control, core purpose) float64 {
 		return max(at.among(c.under), at.among(c.around), r.byBox(at, c))
 	case beside:
 		return max(at.among(c.near), at.among(c.around), r.byBox(at, c))
+	case inside:
 	}
 	return max(at.among(c.around), at.among(c.near))
 }
@@ -370,6 +371,7 @@ func stands(how relation, a, b surfaces.Bounds) bool {
 	case beside:
 		gap := max(a.X-b.X-b.Width, b.X-a.X-a.Width)
 		return level && gap < max(a.Width, b.Width)
+	case inside:
 	}
 	return false
 }

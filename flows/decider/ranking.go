@@ -95,7 +95,7 @@ func (r *reading) sift(k *ranking) {
 		shares := make([]float64, len(k.fits))
 		for j := range shares {
 			if k.fits[j].p > unrelated.p() {
-				shares[j] = r.holdsPlace(at, &r.controls[j], p)
+				shares[j] = r.holdsPlace(at, &r.controls[j])
 			}
 		}
 		best := slices.Max(append(shares, 0))
