@@ -163,10 +163,10 @@ func (t *cell) redactStatus(s task.Status) task.Status {
 
 // redactReport cleans a step report for the store and the desk.
 func (t *cell) redactReport(r flows.StepReport) flows.StepReport {
-	r.Text, r.Note, r.App = t.facts.Redact(r.Text), t.facts.Redact(r.Note), t.facts.Redact(r.App)
+	r.Text, r.Note, r.App, r.Why = t.facts.Redact(r.Text), t.facts.Redact(r.Note), t.facts.Redact(r.App), t.facts.Redact(r.Why)
 	actions := make([]flows.ActionNote, len(r.Actions))
 	for i, a := range r.Actions {
-		a.Change = t.facts.Redact(a.Change)
+		a.Change, a.Why = t.facts.Redact(a.Change), t.facts.Redact(a.Why)
 		if a.Target != nil {
 			target := *a.Target
 			target.Name = t.facts.Redact(target.Name)

@@ -134,6 +134,7 @@ func (s *step) record(a action, reply *surfaces.Reply) {
 		t := a.target.Target()
 		t.Name = s.mask(t.Name)
 		note.Target = &t
+		note.Why, s.because = s.because, ""
 		s.last.Role, s.last.Name, s.last.Path = a.target.Role, a.target.Name, a.target.Path
 		if s.screen != nil {
 			s.last.Card = cardTexts(s.screen)[cardPath(a.target.Path)]

@@ -53,7 +53,7 @@ func (s *step) deliberated(ctx context.Context, screen *surfaces.Screen, w want,
 	if !won && w.floor == barGuard && l.p < floor {
 		return nil, nil // what cannot be taken back is found or it is not
 	}
-	s.grounded(l.p)
+	s.grounded(l.p, d.answers["target"])
 	if !won {
 		for _, f := range ranked[1:] {
 			s.frontier = append(s.frontier, f.control)

@@ -29,7 +29,7 @@ func (s *step) ground(ctx context.Context, screen *surfaces.Screen, w want) (*su
 	if w.floor == 0 {
 		w.floor = barAct
 	}
-	s.belief, s.frontier = 0, nil
+	s.belief, s.because, s.frontier = 0, "", nil
 	c, err := s.remembered(ctx, screen, w, pool)
 	if c != nil || err != nil {
 		return c, err
@@ -204,7 +204,7 @@ func (s *step) target(ctx context.Context, screen *surfaces.Screen, w want, left
 	}
 	c := left[i]
 	if p >= w.bar(c) {
-		s.grounded(p)
+		s.grounded(p, d.answers["target"])
 		return c, nil
 	}
 	return s.again(ctx, screen, w, left, c)
@@ -219,10 +219,21 @@ func (w want) bar(c *surfaces.Candidate) float64 {
 	return w.floor
 }
 
-// grounded keeps how sure the step is of the control it found.
-func (s *step) grounded(p float64) {
-	s.belief = p
+// grounded keeps how sure the step is of the control it found, and by what.
+func (s *step) grounded(p float64, by decider.Answer) {
+	s.belief, s.because = p, reasons(by)
 	s.sure(p)
+}
+
+// reasons are the words of an answer for a report; each once.
+func reasons(a decider.Answer) string {
+	var words []string
+	for _, w := range a.Why {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return cut(strings.Join(words, ", "), mostReasons)
 }
 
 // again asks once more in reversed order, and confirms the first pick.
@@ -238,7 +249,7 @@ func (s *step) again(ctx context.Context, screen *surfaces.Screen, w want, left 
 	sure, _ := answers.P("confirm")
 	i, _, ok := pickedAt(answers, "again", q)
 	if sure >= barCorroborated || ok && reversed[i] == c && sure >= barAgreed {
-		s.grounded(sure)
+		s.grounded(sure, answers["confirm"])
 		return c, nil
 	}
 	return nil, nil

@@ -46,6 +46,7 @@ func (s *step) judge(ctx context.Context, l *loop, screen *surfaces.Screen) (ver
 		return verdict{}, err
 	}
 	answers := d.answers
+	s.report.Why = reasons(answers["done"])
 	v.progress, _ = answers.Level("progress")
 	v.blocked, _ = answers.P("blocked")
 	if p, ok := answers.P("helped"); ok && l.acted {

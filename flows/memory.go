@@ -27,7 +27,7 @@ func (s *step) remembered(ctx context.Context, screen *surfaces.Screen, w want, 
 		return nil, err
 	}
 	if p, ok := answers.P("confirm"); ok && p >= barAgreed {
-		s.grounded(p)
+		s.grounded(p, answers["confirm"])
 		return c, nil
 	}
 	return nil, nil

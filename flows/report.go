@@ -170,7 +170,8 @@ type StepReport struct {
 	DeciderCalls int           `json:"decider_calls"`
 	Actions      []ActionNote  `json:"actions"`
 	Loops        []string      `json:"loops"`
-	Confidence   float64       `json:"confidence"` // minimum over the step's decisions, 1 when none
+	Why          string        `json:"why,omitempty"` // by what the step was last judged done or not, masked; empty when the decider gave no words
+	Confidence   float64       `json:"confidence"`    // minimum over the step's decisions, 1 when none
 	ElapsedMS    int64         `json:"elapsed_ms"`
 }
 
@@ -181,6 +182,7 @@ type ActionNote struct {
 	OK     bool             `json:"ok"`
 	Code   fault.Code       `json:"code,omitempty"`
 	Change string           `json:"change,omitempty"` // the change note of the next look, masked
+	Why    string           `json:"why,omitempty"`    // the words by which the decider chose the target, masked; empty when it gave none
 }
 
 // Hint is one grounding hint (tasks.md 10.5): never a ref, value or secret.

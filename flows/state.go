@@ -69,6 +69,7 @@ type step struct {
 	presses  map[string]int        // by place or key
 	noKinds  map[string]bool       // roles that turned out to take no text
 	belief   float64               // in the control grounded last
+	because  string                // by what it was found, until it is acted on
 	frontier []*surfaces.Candidate // the runners-up where nothing settled it
 
 	covers []string // what lay over refused targets, for the failing note

@@ -86,6 +86,7 @@ const (
 	mostPickedText  = 400  // characters a pick stores
 	mostFormFields  = 60   // in evidence, tasks.md 4.9
 	mostNearWords   = 12   // lines in evidence, tasks.md 4.9
+	mostReasons     = 120  // characters of the words that decided
 	mostNoteMessage = 200  // characters of a code's message in a note
 
 	openLooks     = 10  // looks for a readable window

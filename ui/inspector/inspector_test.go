@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,5 +164,18 @@ func TestLogSaysEachEntryOnce(t *testing.T) {
 	shown := strings.Join(m.View(), "\n")
 	if m.log.len() != 3 || !strings.Contains(shown, "1 of 5 at step 3") || !strings.Contains(shown, "“wr") {
 		t.Errorf("%d rows, want three:\n%s", m.log.len(), shown)
+	}
+}
+
+// TestWordsThatDecided: an act whose target the decider chose says by what.
+func TestWordsThatDecided(t *testing.T) {
+	l := newStepList()
+	l.add(flows.StepReport{Step: "1", Kind: flows.KindDo, Actions: []flows.ActionNote{{Op: "click", OK: true, Why: "delete, in smith row"}, {Op: "press", OK: true}}})
+	var kinds []rowKind
+	for _, r := range l.rows {
+		kinds = append(kinds, r.kind)
+	}
+	if want := []rowKind{headRow, actRow, whyRow, actRow}; !slices.Equal(kinds, want) || l.rows[2].text != "found by delete, in smith row" {
+		t.Errorf("got rows %v, %q", kinds, l.rows[2].text)
 	}
 }

@@ -43,6 +43,7 @@ type rowKind int
 const (
 	headRow rowKind = iota
 	actRow
+	whyRow
 	noteRow
 	runRow
 	rescueRow
@@ -181,6 +182,9 @@ func (l *stepList) rowsOf(i int) []stepRow {
 	rows = append(rows, stepRow{slot: i, kind: headRow})
 	for _, a := range r.Actions {
 		rows = append(rows, stepRow{slot: i, kind: actRow, text: actText(a), ok: a.OK})
+		if a.Why != "" {
+			rows = append(rows, stepRow{slot: i, kind: whyRow, text: "found by " + a.Why})
+		}
 	}
 	wrap := func(kind rowKind, words string) {
 		if words == "" {
@@ -238,10 +242,10 @@ func actText(a flows.ActionNote) string {
 
 // cleanReport cleans every foreign text of a report.
 func cleanReport(r flows.StepReport) flows.StepReport {
-	r.Text, r.Note = text.Line(r.Text), text.Line(r.Note)
+	r.Text, r.Note, r.Why = text.Line(r.Text), text.Line(r.Note), text.Line(r.Why)
 	acts := make([]flows.ActionNote, len(r.Actions))
 	for i, a := range r.Actions {
-		a.Change = text.Line(a.Change)
+		a.Change, a.Why = text.Line(a.Change), text.Line(a.Why)
 		if a.Target != nil {
 			t := *a.Target
 			t.Role, t.Name = text.Line(t.Role), text.Line(t.Name)
@@ -266,6 +270,8 @@ func (l *stepList) row(m *Model, i int) string {
 			return pad + m.style(faint, "· ") + m.style(subtle, text.Truncate(sr.text, room-2))
 		}
 		return pad + m.style(warn, "! ") + m.style(subtle, text.Truncate(sr.text, room-2))
+	case whyRow:
+		return pad + "  " + m.style(faint, text.Truncate(sr.text, room-2))
 	case noteRow:
 		return pad + m.style(noteRole(r.Outcome), sr.text)
 	case rescueRow:

@@ -93,6 +93,12 @@ func act(op, role, name, change string) flows.ActionNote {
 	return flows.ActionNote{Op: op, Target: &surfaces.Target{Role: role, Name: name}, OK: true, Change: change}
 }
 
+// found is an act whose target the decider chose by some words.
+func found(a flows.ActionNote, why string) flows.ActionNote {
+	a.Why = why
+	return a
+}
+
 func (s scene) joins(id task.ID) {
 	status := task.Status{State: task.NeedsInput, Fields: []task.Field{
 		{Name: "phone", Why: "step 2 needs ${phone}, which was not supplied", Kind: "phone"},
@@ -196,7 +202,7 @@ func (s scene) rail(id task.ID) {
 		steps...)
 	s.desk.Emit(task.Entry{Event: task.EventStep, Task: id, At: s.now.UnixMilli(), Report: &flows.StepReport{
 		Step: "3", Run: 1, Kind: flows.KindDo, Text: "set the date to 14 October", Outcome: flows.OutcomeRunning,
-		Actions: []flows.ActionNote{act("click", "textbox", "Date", "calendar opened: October 2026")},
+		Actions: []flows.ActionNote{found(act("click", "textbox", "Date", "calendar opened: October 2026"), "date")},
 	}})
 }
 
