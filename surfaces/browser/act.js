@@ -6,8 +6,8 @@
   const { verbs, lib } = globalThis.desk;
   const { MARK, DIALOG, CARD, getter, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find, findAll, findInPage,
     box, boxes, styleOf, textContent, contains, shadowOf, deepActive, bodyOf, rootOf, inputType, inputValue, squash, cut, wordy,
-    wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, inOwnCard,
-    clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
+    wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, within, shutAround,
+    frameOf, ownerDocument, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
 
   const inputOf = (el) => standIn(el) || (checkbox(el) ? el : null);
 
@@ -85,7 +85,7 @@
       p = middle(el);
     }
     if (outside(p)) return { why: 'outside' };
-    const hit = deepAt(p.x, p.y);
+    const hit = deepAt(p.x, p.y, el);
     const card = Boolean(hit) && !belongs(el, hit) && inOwnCard(el, hit, p);
     if (hit && (card || belongs(el, hit))) return { ok: true, card, x: p.x, y: p.y, ...stateOf(el) };
     return { why: 'covered', ...describeCover(el, hit) };
@@ -117,25 +117,32 @@
     const el = marked(ref);
     keepHere(el);
     const scope = v.card ? closest(el, CARD) || el : el;
-    const g = { landed: false, blocked: '' };
-    g.on = (e) => {
-      if (!e.isTrusted || g.landed) return;
-      const hit = e.composedPath()[0];
-      if (!g.blocked && hit instanceof Element && (belongs(el, hit) || contains(scope, hit))) {
-        g.landed = true;
-        return;
-      }
-      if (!g.blocked) g.blocked = hit instanceof Element ? describeCover(el, hit).cover || 'something' : 'something';
-      e.preventDefault();
-      e.stopImmediatePropagation();
-    };
-    for (const type of PRESSES) addEventListener(type, g.on, { capture: true, passive: false });
-    guard = g;
+    setGuard(el, (hit) => belongs(el, hit) || within(hit, scope) || shutAround(el, hit));
     return v;
   };
 
+  // Every window around el is watched, since a press in a frame is heard there alone.
+  const setGuard = (el, reaches) => {
+    const g = { landed: false, blocked: '', views: [] };
+    g.on = (e) => {
+      if (!e.isTrusted || g.landed) return;
+      const hit = e.composedPath()[0];
+      const element = hit && hit.nodeType === 1;
+      if (!g.blocked && element && reaches(hit)) {
+        g.landed = true;
+        return;
+      }
+      if (!g.blocked) g.blocked = (element && describeCover(el, hit).cover) || 'something';
+      e.preventDefault();
+      e.stopImmediatePropagation();
+    };
+    for (let doc = ownerDocument(el); doc; doc = frameOf(doc) && ownerDocument(frameOf(doc))) g.views.push(doc.defaultView);
+    for (const view of g.views) for (const type of PRESSES) view.addEventListener(type, g.on, { capture: true, passive: false });
+    guard = g;
+  };
+
   const dropGuard = () => {
-    if (guard) for (const type of PRESSES) removeEventListener(type, guard.on, { capture: true });
+    if (guard) for (const view of guard.views) for (const type of PRESSES) view.removeEventListener(type, guard.on, { capture: true });
     guard = null;
   };
 
@@ -143,6 +150,30 @@
     const g = guard;
     dropGuard();
     return g ? { landed: g.landed, blocked: g.blocked } : { landed: true, blocked: '' };
+  };
+
+  // Whether a press at a point of a frame reaches it through this document, and
+  // where that is here. With a guard, a press that does not is kept from here.
+  verbs.through = ({ ref, x, y, guard: guarding }) => {
+    if (guarding) dropGuard();
+    const el = marked(ref);
+    if (!el) return { why: 'stale' };
+    const at = () => {
+      const r = box(el), cs = styleOf(el);
+      return { x: r.left + el.clientLeft + parseFloat(cs.paddingLeft) + x, y: r.top + el.clientTop + parseFloat(cs.paddingTop) + y };
+    };
+    let p = at();
+    if (outside(p) || clipped(el, p)) {
+      centre(el);
+      p = at();
+      if (outside(p)) scrollBy({ top: p.y - innerHeight / 2, left: p.x - innerWidth / 2, behavior: 'instant' });
+      p = at();
+    }
+    if (outside(p)) return { why: 'outside' };
+    const hit = deepAt(p.x, p.y);
+    if (hit !== el) return { why: 'covered', ...describeCover(el, hit) };
+    if (guarding) setGuard(el, () => false);
+    return { ok: true, ...p };
   };
 
   // A link or form that would open a new tab is aimed at this one.
@@ -213,6 +244,9 @@
   // Types whose value is set, as keys would go to one of their parts.
   const SET = new Set(['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range']);
 
+  // What was focused last: only it leads into a closed shadow root again.
+  let focusedIn = null;
+
   verbs.focus = ({ ref, all }) => {
     let el = null;
     if (ref) {
@@ -223,7 +257,8 @@
       if (outside(p) || clipped(el, p)) centre(el);
       el.focus({ preventScroll: true });
     }
-    const active = deepActive();
+    const active = deepActive(el);
+    focusedIn = el;
     if (!active || !takesText(active) || (el && active !== el && !contains(el, active))) return { why: 'no text' };
     if (all) selectAll(active);
     return { kind: SET.has(inputType(active)) ? 'set' : 'type', suggests: suggestsAt(active), empty: heldBy(active) === '' };
@@ -242,7 +277,7 @@
 
   // Sets the focused field's value; ok only when the field took it.
   verbs.set = ({ text }) => {
-    const el = deepActive();
+    const el = deepActive(focusedIn);
     if (!el || !takesText(el)) return { why: 'no text' };
     setNative(el, text);
     fire(el, 'input');

@@ -41,6 +41,7 @@ type Options struct {
 	Executable  string        // empty: the first Chromium in PATH
 	Timeout     time.Duration // of one verb; zero: DefaultTimeout
 	Mode        Mode
+	Tree        bool   // read pages from the accessibility tree alone
 	UserAgent   string // empty: the browser's own
 	DownloadDir string // empty: downloads are refused and only named
 	MaxSessions int    // zero: MaxSessions

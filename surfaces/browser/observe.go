@@ -3,11 +3,15 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/runtime"
 
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
@@ -25,6 +29,7 @@ const (
 	maxValue    = 2000 // of a value as it is shown; ReadValue gives all of it
 	maxPath     = 12
 	maxAddress  = 4096
+	maxHints    = 20000
 )
 
 // control is one control as the script tells of it. Nothing of it is believed
@@ -62,11 +67,35 @@ type words struct {
 type sighting struct {
 	Stale    bool      `json:"stale"`
 	Title    string    `json:"title"`
+	Viewport []float64 `json:"viewport"`
 	Surface  string    `json:"surface"`
 	Controls []control `json:"controls"`
 	Texts    []words   `json:"texts"`
 	Context  []string  `json:"context"`
+	Frames   []hole    `json:"frames"`
+	Shut     bool      `json:"shut"` // something in front tells nothing
+	Denoised Denoised  `json:"denoised"`
 	Last     int       `json:"last"`
+}
+
+// hole is a frame of another origin: what it shows is read inside it.
+type hole struct {
+	Ref   int      `json:"ref"`
+	X     float64  `json:"x"` // of its content, in the window
+	Y     float64  `json:"y"`
+	W     float64  `json:"w"`
+	H     float64  `json:"h"`
+	Share float64  `json:"share"` // of the window
+	Front bool     `json:"front"`
+	Path  []string `json:"path"`
+}
+
+// Denoised counts what the last reading left out: advertisements, blank boxes,
+// and what only a machine reads. It tells why something is not in a screen.
+type Denoised struct {
+	Ads    int `json:"ads"`
+	Empty  int `json:"empty"`
+	Hidden int `json:"hidden"`
 }
 
 // Observe reads the page, or the part under a root of an earlier reading. Depth
@@ -118,36 +147,126 @@ func (s *Side) prompt() *asked {
 }
 
 func (s *Side) read(ctx context.Context, t *tab, root string) (*surfaces.Screen, error) {
-	args := map[string]any{"floor": t.floor, "root": 0}
+	ref := 0
 	if root != "" {
 		n, ok := number(root)
 		if !ok {
 			return nil, refuse(fault.StaleRef, "the part to be read is of another reading")
 		}
-		args["root"] = n
+		ref = n
 	}
-	var raw json.RawMessage
-	var at string
-	if err := t.askAt(ctx, "read", args, &raw, &at); err != nil {
+	screen, at, err := s.readAt(ctx, t, ref)
+	if err != nil {
 		return nil, err
 	}
 	// The address came with the reading, out of the very document that was read.
 	if !s.origins.Admits(at) || !s.origins.Admits(t.events.where()) {
 		return nil, refuse(fault.PolicyDenied, "the page left the sites this task may use while it was read")
 	}
-	var sight sighting
-	if err := json.Unmarshal(raw, &sight); err != nil {
-		return nil, refuse(fault.PageError, "the page cannot be read")
-	}
-	if sight.Stale {
-		return nil, refuse(fault.StaleRef, "the part to be read is gone")
-	}
-	if sight.Last > t.floor && sight.Last < 1<<40 {
-		t.floor = sight.Last
-	}
-	screen := accept(sight)
 	screen.Address, screen.Origin = clip(at, maxAddress), origin.Of(at)
 	return screen, nil
+}
+
+// readAt reads the page, or the part under a packed ref, and tells its address.
+func (s *Side) readAt(ctx context.Context, t *tab, ref int) (*surfaces.Screen, string, error) {
+	frame, n := 0, ref
+	if ref > 0 {
+		frame, n = unpack(ref)
+	}
+	if frame > 0 {
+		return t.readPart(ctx, frame, n)
+	}
+	if ref < 0 {
+		var err error
+		if n, err = t.ofTree(ctx, ref); err != nil {
+			return nil, "", err
+		}
+	}
+	var got sighting
+	var at string
+	err := t.askAt(ctx, "read", map[string]any{"floor": t.floor, "root": n, "pressed": t.pressed(ctx)}, &got, &at)
+	if err = unreadable(err); err != nil && failed("", err).Code() != fault.PageError {
+		return nil, at, err
+	}
+	if got.Stale {
+		return nil, at, refuse(fault.StaleRef, "the part to be read is gone")
+	}
+	t.saw(got)
+	failing := err != nil || s.driver.options.Tree
+	var screen *surfaces.Screen
+	if !failing {
+		screen = accept(got)
+		failing = t.readFrames(ctx, nil, got.Frames, screen, 0) || got.Shut
+	}
+	t.forgetFrames()
+	if !failing || ref != 0 {
+		return screen, at, err
+	}
+	look(t.events, func() bool { t.denoised = Denoised{}; return true })
+	if at == "" {
+		at = t.events.where()
+	}
+	screen, err = t.readTree(ctx, got.Title)
+	return screen, at, err
+}
+
+// saw notes what a reading tells beside its screen.
+func (t *tab) saw(got sighting) {
+	t.readings++
+	t.framesRead = 0
+	look(t.events, func() bool { t.denoised = got.Denoised; return true })
+	if len(got.Viewport) == 2 && sized(got.Viewport...) {
+		t.width, t.height = got.Viewport[0], got.Viewport[1]
+	}
+	if got.Last > t.floor && got.Last < 1<<frameBits {
+		t.floor = got.Last
+	}
+}
+
+// readPart reads the part of a frame under one of its own refs.
+func (t *tab) readPart(ctx context.Context, frame, n int) (*surfaces.Screen, string, error) {
+	in, err := t.numbered(frame)
+	if err != nil {
+		return nil, "", err
+	}
+	got, err := t.readInner(ctx, in, n)
+	if err != nil {
+		return nil, "", err
+	}
+	screen := accept(sighting{Title: got.Title})
+	in.add(got, screen)
+	return screen, t.events.where(), nil
+}
+
+// hintTime bounds the look into the page's own world, where a page can keep us.
+const hintTime = time.Second
+
+// pressed asks the page's own world for elements with a framework's press
+// handler. Whatever it answers is a hint; no answer is none.
+func (t *tab) pressed(ctx context.Context) []int {
+	if t.listed() != nil {
+		return nil
+	}
+	yes := true
+	r, err := call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: pressScript, ReturnByValue: &yes, Silent: &yes, Timeout: runtime.TimeDelta(hintTime.Milliseconds())})
+	if err != nil || r.ExceptionDetails != nil {
+		return nil
+	}
+	var places []int
+	if json.Unmarshal(r.Result.Value, &places) != nil || len(places) > maxHints {
+		return nil
+	}
+	return places
+}
+
+// unreadable tells an answer of the wrong shape from a failed call.
+func unreadable(err error) error {
+	var shape *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	if errors.As(err, &shape) || errors.As(err, &syntax) {
+		return refuse(fault.PageError, "the page cannot be read")
+	}
+	return err
 }
 
 // accept makes a screen of an answer, keeping nothing that is out of bounds.
@@ -199,6 +318,9 @@ func candidate(c control) surfaces.Candidate {
 		if known := states(st); known && !slices.Contains(out.States, st) {
 			out.States = append(out.States, st)
 		}
+	}
+	if len(c.Actions) == 0 { // a press alone goes without saying
+		out.Actions = []surfaces.Action{surfaces.CanClick}
 	}
 	for _, a := range c.Actions {
 		if act := surfaces.Action(a); actions(act) && !slices.Contains(out.Actions, act) {
@@ -264,14 +386,26 @@ func sized(numbers ...float64) bool {
 
 const refPrefix = "seen:"
 
-// number reads a ref of a reading.
+// number reads a ref of a reading, seen:N or seen:F.N for a control N of a frame
+// F, as pack packs it.
 func number(ref string) (int, bool) {
+	if strings.HasPrefix(ref, treePrefix) {
+		return treeRef(ref)
+	}
 	rest, ok := strings.CutPrefix(ref, refPrefix)
 	if !ok {
 		return 0, false
 	}
+	frame := 0
+	if f, n, inFrame := strings.Cut(rest, "."); inFrame {
+		var err error
+		if frame, err = strconv.Atoi(f); err != nil || frame <= 0 || frame >= 1<<20 {
+			return 0, false
+		}
+		rest = n
+	}
 	n, err := strconv.Atoi(rest)
-	return n, err == nil && n > 0
+	return pack(frame, n), err == nil && n > 0 && n < 1<<frameBits
 }
 
 func squash(s string) string { return strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ") }
@@ -293,4 +427,16 @@ func lines(text string) []string {
 		}
 	}
 	return out
+}
+
+// Denoised tells what the latest reading left out: zero before the first one and
+// after one of the accessibility tree.
+func (s *Side) Denoised() Denoised {
+	s.mu.Lock()
+	t := s.tab
+	s.mu.Unlock()
+	if t == nil {
+		return Denoised{}
+	}
+	return look(t.events, func() Denoised { return t.denoised })
 }

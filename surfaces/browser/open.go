@@ -144,6 +144,7 @@ func (s *Side) attach(ctx context.Context, l *link, b binding) (*tab, binding, e
 		return nil, b, err
 	}
 	t := &tab{events: newEvents(), admits: s.origins.Admits}
+	t.worlds = t.events
 	t.events.frame = cdp.FrameID(id)
 	tctx, cancel := chromedp.NewContext(l.ctx, chromedp.WithTargetID(id), chromedp.WithDetachOnCancel(), chromedp.WithListener(t.events.heard))
 	stop := context.AfterFunc(ctx, cancel)
@@ -156,7 +157,7 @@ func (s *Side) attach(ctx context.Context, l *link, b binding) (*tab, binding, e
 		return nil, b, err
 	}
 	c := chromedp.FromContext(tctx)
-	t.session, t.browser = c.Target, c.Browser
+	t.session, t.browser, t.life = c.Target, c.Browser, tctx
 	done := make(chan struct{})
 	watched := make(chan struct{})
 	go func() { // ends with the connection, or when t.close closes done

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
 	"strconv"
 	"strings"
@@ -31,6 +32,19 @@ type tab struct {
 	since   moment                    // when the last act began
 	hasty   bool                      // the last act typed into a box that suggests
 	close   func()                    // disconnects, and waits until its goroutines are gone
+
+	life          context.Context // of the connection: frames are connected to within it
+	worlds        *events         // tells of the worlds in this document
+	frameID       cdp.FrameID     // of a frame of the page; empty: the page itself
+	anywhere      bool            // its document may be of any origin
+	page          *tab            // that a frame is of
+	width, height float64         // of the window, as the latest reading saw it
+	readings      int             // made so far
+	frames        []*inner        // of other origins, that the latest reading saw
+	framesMade    int
+	framesRead    int // in this reading
+	denoised      Denoised
+	asked         int // the frame that was asked last by a ref, 0 for the page
 }
 
 // call sends one command to the page, bounded as events.scope says. While one
@@ -61,11 +75,12 @@ func why(ctx context.Context, err error) error {
 	return err
 }
 
-// answer is what every verb of our scripts returns.
+// answer is what every verb of our scripts returns. A page's words can be many,
+// so they are decoded at once into what Out points to.
 type answer struct {
-	Href  string          `json:"href"`
-	Moved bool            `json:"moved"`
-	Out   json.RawMessage `json:"out"`
+	Href  string `json:"href"`
+	Moved bool   `json:"moved"`
+	Out   any    `json:"out"`
 }
 
 // tries bounds how often a verb that did not run, as its document was just
@@ -80,18 +95,65 @@ func (t *tab) ask(ctx context.Context, verb string, args, out any) error {
 	return t.askAt(ctx, verb, args, out, &at)
 }
 
-// askAt is ask that also tells the address of the document that answered.
+// askAt is ask that also tells the address of the document that answered: the
+// page's, when it was one of its frames.
 func (t *tab) askAt(ctx context.Context, verb string, args, out any, at *string) error {
+	if given, ok := args.(map[string]any); ok {
+		if ref, ok := given["ref"].(int); ok && ref < 0 {
+			n, err := t.ofTree(ctx, ref)
+			if err != nil {
+				return err
+			}
+			own := maps.Clone(given)
+			own["ref"], args = n, own
+		}
+	}
+	in, own, err := t.addressed(verb, args)
+	if err != nil {
+		return err
+	}
+	if in != nil {
+		*at = t.events.where()
+		return t.askFrame(ctx, in, verb, own, out)
+	}
+	return t.askHere(ctx, verb, args, out, at)
+}
+
+// addressed tells the frame that a verb is meant for, nil for the page itself,
+// with the arguments as that frame knows them. What follows on an aim or a focus
+// goes where that one went.
+func (t *tab) addressed(verb string, args any) (*inner, map[string]any, error) {
+	given, _ := args.(map[string]any)
+	ref, named := given["ref"].(int)
+	frame, n := unpack(ref)
+	switch {
+	case named:
+		t.asked = frame
+	case verb != "guarded" && verb != "set":
+		return nil, nil, nil
+	}
+	if t.asked == 0 {
+		return nil, nil, nil
+	}
+	in, err := t.numbered(t.asked)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := maps.Clone(given)
+	if named {
+		own["ref"] = n
+	}
+	return in, own, nil
+}
+
+func (t *tab) askHere(ctx context.Context, verb string, args, out any, at *string) error {
 	var err error
 	for range tries {
-		var a answer
-		a, err = t.askOnce(ctx, verb, args)
+		a := answer{Out: out}
+		err = t.askOnce(ctx, verb, args, &a)
 		if err == nil && !a.Moved {
 			*at = a.Href
-			if out == nil || len(a.Out) == 0 {
-				return nil
-			}
-			return json.Unmarshal(a.Out, out)
+			return nil
 		}
 		if err == nil {
 			err = errStale
@@ -107,18 +169,18 @@ func (t *tab) askAt(ctx context.Context, verb string, args, out any, at *string)
 	return err
 }
 
-func (t *tab) askOnce(ctx context.Context, verb string, args any) (answer, error) {
+func (t *tab) askOnce(ctx context.Context, verb string, args any, a *answer) error {
 	if err := t.listed(); err != nil {
-		return answer{}, err
+		return err
 	}
 	if err := t.enter(ctx); err != nil {
-		return answer{}, err
+		return err
 	}
 	var values []*runtime.CallArgument
 	for _, v := range []any{verb, t.expected(), args} {
 		b, err := json.Marshal(v)
 		if err != nil {
-			return answer{}, err
+			return err
 		}
 		values = append(values, &runtime.CallArgument{Value: jsonv2.Value(b)})
 	}
@@ -128,17 +190,16 @@ func (t *tab) askOnce(ctx context.Context, verb string, args any) (answer, error
 		UniqueContextID:     t.world, Arguments: values, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
 	})
 	if err != nil {
-		return answer{}, err
+		return err
 	}
 	if r.ExceptionDetails != nil {
-		return answer{}, &chromedp.ExceptionError{ExceptionDetails: r.ExceptionDetails}
+		return &chromedp.ExceptionError{ExceptionDetails: r.ExceptionDetails}
 	}
 	var text string
-	var a answer
 	if err := json.Unmarshal(r.Result.Value, &text); err != nil {
-		return answer{}, err
+		return err
 	}
-	return a, json.Unmarshal([]byte(text), &a)
+	return json.Unmarshal([]byte(text), a)
 }
 
 // listed refuses to go on when the page has left the task's sites meanwhile: it
@@ -152,24 +213,19 @@ func (t *tab) listed() error {
 
 // enter makes our world in the present document, once per document.
 func (t *tab) enter(ctx context.Context) error {
-	known := look(t.events, func() bool {
-		for _, id := range t.events.worlds {
-			if id == t.world {
-				return true
-			}
-		}
-		return false
-	})
-	if known && t.world != "" {
+	if t.entered() {
 		return nil
 	}
-	frame := look(t.events, func() cdp.FrameID { return t.events.frame })
+	frame := t.frameID
+	if frame == "" {
+		frame = look(t.events, func() cdp.FrameID { return t.events.frame })
+	}
 	t.made++
 	w, err := call(ctx, t, devpage.CreateIsolatedWorld, devpage.CreateIsolatedWorldParams{FrameID: frame, WorldName: worldName + strconv.Itoa(t.made)})
 	if err != nil {
 		return err
 	}
-	id := look(t.events, func() string { return t.events.worlds[w.ExecutionContextID] })
+	id := look(t.worlds, func() string { return t.worlds.worlds[w.ExecutionContextID] })
 	if id == "" {
 		return errStale
 	}
@@ -191,13 +247,25 @@ func (t *tab) enter(ctx context.Context) error {
 	return nil
 }
 
+// entered reports whether our world in this document is still there.
+func (t *tab) entered() bool {
+	return t.world != "" && look(t.worlds, func() bool {
+		for _, id := range t.worlds.worlds {
+			if id == t.world {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // anyOrigin is told to a page that has no origin of its own. Not an empty text,
 // which the protocol's encoder leaves out.
 const anyOrigin = "any"
 
 // expected is the origin our script must find itself on.
 func (t *tab) expected() string {
-	if o := originOf(t.events.where()); o != "" {
+	if o := originOf(t.events.where()); o != "" && !t.anywhere {
 		return o
 	}
 	return anyOrigin

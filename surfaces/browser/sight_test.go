@@ -201,7 +201,7 @@ func TestSight(t *testing.T) {
 			}
 		}},
 		{"a page too long says so, in the last place of every list", `<style>p{margin:0;font-size:2px;line-height:2px}</style><button>Soon</button><div id=d></div><button>Late</button><script>
-d.innerHTML=Array.from({length:30000},(_, i)=>'<p>word '+i).join('')</script>`, func(t *testing.T, screen *surfaces.Screen) {
+d.innerHTML=Array.from({length:60000},(_, i)=>'<p>word '+i).join('')</script>`, func(t *testing.T, screen *surfaces.Screen) {
 			const unread = "The rest of this page was not read: it is too long."
 			pick(t, screen, "button", "Soon")
 			if has(screen, "button", "Late") != nil {

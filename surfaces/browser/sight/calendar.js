@@ -14,63 +14,131 @@ const monthIn = (text, names) => {
   const words = fold(text).split(/[^\p{L}]+/u);
   return names.findIndex((n) => n.some((name) => words.includes(name)));
 };
-const monthAndYear = (text, names) => {
-  const year = /(?:^|\D)((?:19|20)\d\d)(?:\D|$)/.exec(text);
-  const month = monthIn(text, names);
-  return year && month >= 0 ? { month, year: Number(year[1]) } : null;
+
+// The months a title names, in its order: "December 2026 – January 2027" names
+// two, each with its year. Empty without a year.
+const monthsOf = (text, names) => {
+  const words = fold(text).split(/[^\p{L}\p{N}]+/u);
+  const years = words.filter((w) => /^(19|20)\d\d$/.test(w)).map(Number);
+  const months = words.map((w) => names.findIndex((n) => n.includes(w))).filter((m, i, all) => m >= 0 && m !== all[i - 1]);
+  const distinct = months.filter((m, i) => months.indexOf(m) === i);
+  if (years.length === 0 || distinct.length === 0) return [];
+  const last = years[years.length - 1];
+  const first = distinct.length > 1 && years.length === 1 && distinct[0] > distinct[1] ? last - 1 : years[0];
+  return distinct.map((month, i) => ({ month, year: i === 0 ? first : last }));
 };
 
-const titleOf = (table, names) => {
-  const own = monthAndYear(attr(table, 'aria-label') || referred(table, 'aria-labelledby'), names);
-  if (own) return { ...own, scope: parentElement(table) || table };
-  for (const el of findAll(table, 'caption,thead,th,[role=heading],[role=columnheader]')) {
-    const t = squash(textOf(el));
-    const got = t.length <= 80 && monthAndYear(t, names);
-    if (got) return { ...got, scope: table };
+const titled = (el, limit, names) => {
+  const t = squash(textOf(el));
+  return t.length <= limit ? monthsOf(t, names) : [];
+};
+
+// The title over a block of days: its own label or heading, or a short text just
+// before it or before one of its five nearest ancestors.
+const titleOf = (block, names) => {
+  const own = monthsOf(attr(block, 'aria-label') || referred(block, 'aria-labelledby'), names);
+  if (own.length > 0) return { months: own, scope: parentElement(block) || block };
+  for (const el of findAll(block, 'caption,thead,th,[role=heading],[role=columnheader]')) {
+    const months = titled(el, 80, names);
+    if (months.length > 0) return { months, scope: block };
   }
-  let el = table;
-  for (let up = 0; el && up < 5; up++, el = parentElement(el)) {
+  let el = block;
+  for (let up = 0; el && up <= 5; up++, el = parentElement(el)) {
     let sibling = previousElement(el);
     for (let back = 0; sibling && back < 4; back++, sibling = previousElement(sibling)) {
-      const t = squash(textOf(sibling));
-      const got = t.length <= 60 && monthAndYear(t, names);
-      if (got) return { ...got, scope: parentElement(el) || el };
+      const months = titled(sibling, 60, names);
+      if (months.length > 0) return { months, scope: parentElement(el) || el };
     }
   }
   return null;
 };
 
-// Dates the cells of a month; null when the cells do not run 1 to the end.
-const calendarOf = (table, names) => {
-  const all = findAll(table, 'td,[role=gridcell]');
-  if (all.length < CALENDAR_CELLS || all.length > MAX.cells) return null;
-  const cells = [...all].filter((c) => !find(c, 'td,[role=gridcell]'));
-  if (cells.length < CALENDAR_CELLS || cells.length > 120) return null;
-  const title = titleOf(table, names);
-  if (!title) return null;
-  const weeks = new Set();
-  const perRow = new Map();
-  for (const c of cells) {
-    const row = closest(c, 'tr,[role=row]');
-    if (!perRow.has(row)) perRow.set(row, []);
-    perRow.get(row).push(c);
+const childrenOf = getter(Element, 'children');
+
+// Whether an element is made like a month without a table: its days side by
+// side, or in four to six rows with perhaps a row of headings.
+const mayHoldDays = (el) => {
+  const n = childCount(el);
+  if (n >= CALENDAR_CELLS && n <= 62) return true;
+  return n >= 4 && n <= 8 && cellsOf(el).length >= CALENDAR_CELLS;
+};
+
+const cellsOf = (el) => {
+  if (localName(el) === 'table' || roleAttr(el) === 'grid') {
+    const all = findAll(el, 'td,[role=gridcell]');
+    return all.length > MAX.cells ? [] : [...all].filter((c) => !find(c, 'td,[role=gridcell]'));
   }
-  for (const [row, list] of perRow) if (row && list.length === 8) weeks.add(list[0]);
-  for (const c of cells) if (classes(c).some((k) => /week-?(number|no|num)|^wn$/i.test(k))) weeks.add(c);
+  if (childCount(el) >= CALENDAR_CELLS) return [...childrenOf(el)];
+  const rows = [...childrenOf(el)];
+  return rows.every((r) => childCount(r) <= 8) ? rows.flatMap((r) => [...childrenOf(r)]) : [];
+};
+
+// The number of a day a cell starts with; a fare may follow.
+const dayIn = (cell) => {
+  let n = cell;
+  for (let up = 0; n && nodeType(n) === 1 && up < 12; up++) {
+    n = firstChild(n);
+    while (n && !(nodeType(n) === 1 ? wordy(textOf(n)) : nodeType(n) === 3 && wordy(textOf(n)))) n = nextSibling(n);
+  }
+  const starts = (text) => /^(\d{1,2})(?!\d)/.exec(squash(text));
+  const m = starts(textOf(cell)) || (n && starts(textOf(n)));
+  return m ? Number(m[1]) : 0;
+};
+
+// The cells of the column of week numbers.
+const weeksOf = (cells) => {
+  const weeks = new Set(cells.filter((c) => classes(c).some((k) => /week-?(number|no|num)|^wn$/i.test(k))));
+  const rows = new Map();
+  for (const c of cells) {
+    const row = closest(c, 'tr,[role=row]') || parentElement(c);
+    rows.set(row, [...(rows.get(row) || []), c]);
+  }
+  for (const list of rows.values()) if (list.length === 8) weeks.add(list[0]);
+  return weeks;
+};
+
+// Dates the cells of a month; null when they do not run from 1 to its end.
+const datesOf = (cells, weeks, { month, year }) => {
   const days = [];
-  for (const c of cells) {
-    const m = weeks.has(c) ? null : /^(\d{1,2})(?!\d)/.exec(squash(textOf(c)));
-    if (m) days.push({ cell: c, day: Number(m[1]) });
+  for (const cell of cells) {
+    const day = weeks.has(cell) ? 0 : dayIn(cell);
+    if (day > 0) days.push({ cell, day });
   }
-  const last = new Date(Date.UTC(title.year, title.month + 1, 0)).getUTCDate();
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const first = days.findIndex((d, i) => d.day === 1 && days.slice(i, i + last).length === last &&
     days.slice(i, i + last).every((x, k) => x.day === k + 1));
   if (first < 0) return null;
   const dated = new Map();
   days.forEach((d, i) => {
-    const date = new Date(Date.UTC(title.year, title.month, 1 + i - first));
-    if (date.getUTCDate() !== d.day) return;
-    dated.set(d.cell, { day: d.day, date: d.day + ' ' + MONTHS[date.getUTCMonth()] + ' ' + date.getUTCFullYear() });
+    const date = new Date(Date.UTC(year, month, 1 + i - first));
+    if (date.getUTCDate() === d.day) dated.set(d.cell, { day: d.day, date: d.day + ' ' + MONTHS[date.getUTCMonth()] + ' ' + date.getUTCFullYear() });
   });
-  return { dated, weeks, scope: title.scope };
+  return dated;
+};
+
+// The calendar a block of days is part of: the block alone under its title, or
+// all the blocks that one title names a month for. Null unless every one of
+// them is there in full.
+const calendarOf = (block, names) => {
+  const cells = cellsOf(block);
+  if (cells.length < CALENDAR_CELLS || cells.length > 120 || cells.filter((c) => dayIn(c) > 0).length < CALENDAR_CELLS) return null;
+  const title = titleOf(block, names);
+  if (!title) return null;
+  let blocks = [block];
+  if (title.months.length > 1) {
+    blocks = [...findAll(title.scope, '*')].filter((el) => localName(el) === 'table' || roleAttr(el) === 'grid' || mayHoldDays(el))
+      .filter((el) => cellsOf(el).filter((c) => dayIn(c) > 0).length >= CALENDAR_CELLS);
+    blocks = blocks.filter((el) => !blocks.some((inner) => inner !== el && contains(el, inner)));
+    if (blocks.length !== title.months.length) return null;
+  }
+  const out = { dated: new Map(), weeks: new Set(), scope: title.scope };
+  for (const [i, el] of blocks.entries()) {
+    const inner = cellsOf(el);
+    const weeks = weeksOf(inner);
+    const dated = datesOf(inner, weeks, title.months[i]);
+    if (!dated) return null;
+    for (const [cell, d] of dated) out.dated.set(cell, d);
+    for (const w of weeks) out.weeks.add(w);
+  }
+  return out;
 };

@@ -9,8 +9,8 @@ const LIST_ROLES = new Set(['list', 'listbox', 'menu', 'menubar', 'tablist', 'tr
 const LANDMARKS = new Set(['navigation', 'main', 'banner', 'contentinfo', 'complementary', 'search']);
 const NAMED_ONLY = new Set(['region', 'form', 'toolbar', 'tabpanel']);
 const NUMBERED = new Set(['listitem', 'row', 'article', 'group']);
-const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'head', 'meta', 'link', 'title', 'svg', 'canvas', 'video',
-  'audio', 'object', 'embed', 'iframe', 'frame', 'datalist', 'math', 'map', 'progress', 'meter']);
+const SKIPPED = new Set(['script', 'style', 'noscript', 'template', 'head', 'meta', 'link', 'title', 'svg', 'video',
+  'audio', 'object', 'embed', 'datalist', 'math', 'map', 'progress', 'meter']);
 const TYPED = new Set(['text', 'search', 'email', 'url', 'tel', 'password', 'number', 'date', 'month', 'week', 'time',
   'datetime-local']);
 const PRESSED = new Set(['button', 'submit', 'reset', 'image', 'file', 'color']);
@@ -43,6 +43,8 @@ const implicitRole = (el, tag) => {
   }
 };
 
+const isNative = (el) => ['a', 'button', 'input', 'select', 'textarea', 'summary', 'label'].includes(localName(el));
+
 const editable = (el) => {
   const v = attr(el, 'contenteditable');
   return v !== null && ['', 'true', 'plaintext-only'].includes(v.toLowerCase());
@@ -50,25 +52,32 @@ const editable = (el) => {
 
 const takesText = (el) => {
   const tag = localName(el);
-  if (tag === 'input') return TYPED.has(inputType(el)) && !matches(el, ':disabled') && !getter(HTMLInputElement, 'readOnly')(el);
-  if (tag === 'textarea') return !matches(el, ':disabled') && !getter(HTMLTextAreaElement, 'readOnly')(el);
+  if (tag === 'input') return TYPED.has(inputType(el)) && !matches(el, ':disabled') && !inputReadOnly(el);
+  if (tag === 'textarea') return !matches(el, ':disabled') && !textareaReadOnly(el);
   return editable(el);
 };
 
 const classes = (el) => raw(attr(el, 'class') || '').split(/\s+/).filter((c) => c && !c.includes(':'));
 
-const isDisabled = (el) => matches(el, ':disabled') || fold(attr(el, 'aria-disabled')) === 'true' ||
-  classes(el).some((c) => /disabled$/i.test(c));
+const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
+const isDisabled = (el) => {
+  const tag = localName(el);
+  if ((CAN_BE_DISABLED.has(tag) || tag.includes('-')) && matches(el, ':disabled')) return true;
+  if (fold(attr(el, 'aria-disabled')) === 'true') return true;
+  return /disabled/i.test(attr(el, 'class')) && classes(el).some((c) => /disabled$/i.test(c));
+};
 
 const truthy = (v) => v !== null && v !== '' && v.toLowerCase() !== 'false' && v.toLowerCase() !== 'mixed';
 
+const CHOSEN = ['aria-selected', 'aria-current', 'aria-checked', 'aria-pressed'];
 const chosen = (el) => {
-  if (['aria-selected', 'aria-current', 'aria-checked', 'aria-pressed'].some((a) => truthy(attr(el, a)))) return true;
+  if (CHOSEN.some((a) => truthy(attr(el, a)))) return true;
+  if (!/(selected|checked)/i.test(attr(el, 'class'))) return false;
   return classes(el).some((c) => /-(selected|checked)$/i.test(c) && !/(^|-)(un|not-?)-?(selected|checked)$/i.test(c));
 };
 
 const checkbox = (el) => localName(el) === 'input' && ['checkbox', 'radio'].includes(inputType(el));
-const ticked = (el) => getter(HTMLInputElement, 'checked')(el);
+const ticked = getter(HTMLInputElement, 'checked');
 
 // Whether a native checkbox or radio is drawn by something else.
 const unseen = (el) => {
@@ -78,17 +87,17 @@ const unseen = (el) => {
   return r.width <= 1 || r.height <= 1 || /rect\(0|inset\(50%|inset\(100%/.test(cs.clip + cs.clipPath);
 };
 
+const labelsOfTag = { input: getter(HTMLInputElement, 'labels'), textarea: getter(HTMLTextAreaElement, 'labels'),
+  select: getter(HTMLSelectElement, 'labels'), button: getter(HTMLButtonElement, 'labels') };
 const labelsOf = (el) => {
-  for (const type of [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement]) {
-    if (el instanceof type) return [...(getter(type, 'labels')(el) || [])];
-  }
-  return [];
+  const read = isHTML(el) && labelsOfTag[localName(el)];
+  return read ? [...(read(el) || [])] : [];
 };
 
 const drawn = (el) => boxes(el).length > 0 && styleOf(el).visibility === 'visible';
 
 const standIn = (label) => {
   if (localName(label) !== 'label') return null;
-  const control = getter(HTMLLabelElement, 'control')(label);
+  const control = controlOf(label);
   return control && checkbox(control) && unseen(control) ? control : null;
 };

@@ -14,9 +14,11 @@ const raiseMarks = (floor) => {
   // A new world on a page that was read before: never give a number again
   // that an element now gone may have had.
   let highest = 0;
-  for (const el of findInPage('[' + MARK + ']')) {
-    const n = Number(attr(el, MARK));
-    if (Number.isSafeInteger(n) && n > highest && n < 1e9) highest = n;
+  for (const root of rootsFrom(document)) {
+    for (const el of findIn(root, '[' + MARK + ']')) {
+      const n = Number(attr(el, MARK));
+      if (Number.isSafeInteger(n) && n > highest && n < 1e9) highest = n;
+    }
   }
   lastMark = Math.max(floor, highest > 0 ? highest + 1000 : 0);
 };
@@ -36,10 +38,17 @@ const mark = (el) => {
   return n;
 };
 
-// The element a number belongs to, or null: gone, or worn by more than one.
+// The element a number belongs to, or null: gone, or worn by another one too. A
+// copy is looked for wherever the page can be looked into; one in a shadow root
+// nobody can look into is found by its own root.
 const marked = (n) => {
-  const worn = findInPage('[' + MARK + '="' + n + '"]');
-  if (worn.length !== 1) return null;
   const ref = elementOf.get(n);
-  return ref && ref.deref() === worn[0] ? worn[0] : null;
+  const el = ref && ref.deref();
+  if (!el || !isConnected(el) || attr(el, MARK) !== String(n)) return null;
+  const selector = '[' + MARK + '="' + n + '"]';
+  const roots = new Set(rootsFrom(document)).add(rootNode(el));
+  for (const root of roots) {
+    for (const worn of findIn(root, selector)) if (worn !== el) return null;
+  }
+  return el;
 };

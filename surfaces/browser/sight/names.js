@@ -4,19 +4,22 @@ const wordsOf = (node, deep = 0) => {
   if (nodeType(node) === 3) return textOf(node);
   if (nodeType(node) !== 1 || deep > 12) return '';
   const tag = localName(node);
-  if (SKIPPED.has(tag) || ['select', 'textarea', 'input', 'button'].includes(tag) && deep > 0) return '';
+  if (SKIPPED.has(tag) || ['canvas', 'iframe', 'frame'].includes(tag) || ['select', 'textarea', 'input', 'button'].includes(tag) && deep > 0) return '';
   const cs = styleOf(node);
   if (cs.display === 'none' || cs.visibility !== 'visible' || editable(node)) return '';
   if (LIST_ROLES.has(roleAttr(node)) && deep > 0) return '';
   let s = '';
-  for (let n = firstChild(node); n && s.length < 1000; n = nextSibling(n)) s += wordsOf(n, deep + 1);
+  for (let n = firstChild(shadowOf(node) || node); n && s.length < 1000; n = nextSibling(n)) s += wordsOf(n, deep + 1);
   return cs.display.startsWith('inline') ? s : ' ' + s + ' ';
 };
 
-const referred = (el, name) => squash((attr(el, name) || '').split(/\s+/).filter(Boolean).slice(0, 8)
-  .map((id) => byId(id)).filter(Boolean).map((n) => cut(textOf(n), 300)).join(' '));
+const referred = (el, name) => {
+  const ids = attr(el, name);
+  if (!ids) return '';
+  return squash(ids.split(/\s+/).filter(Boolean).slice(0, 8).map((id) => byId(el, id)).filter(Boolean).map((n) => cut(textOf(n), 300)).join(' '));
+};
 
-const pageLabel = (el) => squash(attr(el, 'aria-label')) || referred(el, 'aria-labelledby');
+const pageLabel = (el) => referred(el, 'aria-labelledby') || squash(attr(el, 'aria-label'));
 
 const ICONS = { close: 'close', dismiss: 'close', search: 'search', magnify: 'search', magnifier: 'search', menu: 'menu',
   hamburger: 'menu', burger: 'menu', back: 'back', next: 'next', forward: 'next', previous: 'previous', prev: 'previous',
@@ -48,17 +51,18 @@ const pictureName = (el) => {
   return title ? squash(textOf(title)) : '';
 };
 
+const hrefOfTag = { a: getter(HTMLAnchorElement, 'href'), area: getter(HTMLAreaElement, 'href') };
 const hrefOf = (el) => {
-  for (const type of [HTMLAnchorElement, HTMLAreaElement]) if (el instanceof type) return getter(type, 'href')(el);
-  return '';
+  const read = isHTML(el) && hrefOfTag[localName(el)];
+  return read ? read(el) : '';
 };
 
 // The form an element belongs to, by the browser's own reckoning where it has one.
+const formOfTag = { button: getter(HTMLButtonElement, 'form'), input: getter(HTMLInputElement, 'form'), select: getter(HTMLSelectElement, 'form'),
+  textarea: getter(HTMLTextAreaElement, 'form') };
 const ownerForm = (el) => {
-  for (const type of [HTMLButtonElement, HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]) {
-    if (el instanceof type) return getter(type, 'form')(el);
-  }
-  return closest(el, 'form');
+  const read = isHTML(el) && formOfTag[localName(el)];
+  return read ? read(el) : closest(el, 'form');
 };
 
 const linkOf = (el) => closest(el, 'a[href],area[href]') || (localName(el) === 'label' ? null : find(el, 'a[href]'));
@@ -66,9 +70,9 @@ const linkOf = (el) => closest(el, 'a[href],area[href]') || (localName(el) === '
 // Where a form is sent, by the button that sends it where that one says so.
 const sentTo = (form, button) => {
   const type = button && (localName(button) === 'input' ? HTMLInputElement : HTMLButtonElement);
-  const method = button && hasAttr(button, 'formmethod') ? getter(type, 'formMethod')(button) : getter(HTMLFormElement, 'method')(form);
-  if (method === 'dialog') return '';
-  return button && hasAttr(button, 'formaction') ? getter(type, 'formAction')(button) : getter(HTMLFormElement, 'action')(form);
+  const how = button && hasAttr(button, 'formmethod') ? getter(type, 'formMethod')(button) : formMethod(form);
+  if (how === 'dialog') return '';
+  return button && hasAttr(button, 'formaction') ? getter(type, 'formAction')(button) : formAction(form);
 };
 
 // Where a press leads: to where its form is sent, or its link goes; '' when
@@ -79,7 +83,7 @@ const destinationOf = (el) => cut(addressOf(el).split('#')[0], MAX.address);
 
 const addressOf = (el) => {
   const button = closest(el, 'button,input');
-  const sends = button && ['submit', 'image'].includes(localName(button) === 'input' ? inputType(button) : getter(HTMLButtonElement, 'type')(button));
+  const sends = button && ['submit', 'image'].includes(localName(button) === 'input' ? inputType(button) : typeOfButton(button));
   const form = ownerForm(button || el);
   if (form && sends) return sentTo(form, button);
   const link = linkOf(el);

@@ -1,8 +1,12 @@
 // What is made of the walk, and the door to our side.
+// The box of a control as it was when the page was read.
+const boxOf = (c) => (c.rect = c.rect || box(c.owner ? c.owner.el : c.el));
+const zeroSized = (c) => boxOf(c).width < 1 || boxOf(c).height < 1;
+
 const SEPARATORS = /^(or|and|oder|und|ou|et|o|y|e|-|\/)$/i;
 
 const wordsNear = (R, c) => {
-  const f = box(c.el);
+  const f = boxOf(c);
   const tick = Boolean(c.input);
   let best = '', far = Infinity;
   for (const w of R.words) {
@@ -10,13 +14,15 @@ const wordsNear = (R, c) => {
     if (!w.rect) {
       const range = document.createRange();
       range.selectNodeContents(w.node);
-      w.rect = range.getBoundingClientRect();
+      w.rect = shifted(range.getBoundingClientRect(), shiftOf(ownerDocument(w.node)));
     }
     const r = w.rect;
     const level = Math.min(r.bottom, f.bottom) - Math.max(r.top, f.top) > 0.4 * Math.min(r.height, f.height);
     let d = Infinity;
     if (tick) {
       if (level && r.left >= f.right - 2 && r.left - f.right <= NEAR.right) d = r.left - f.right;
+    } else if (r.left >= f.left && r.right <= f.right && r.top >= f.top && r.bottom <= f.bottom) {
+      d = -1; // inside its box
     } else if (level && r.right <= f.left + 2 && f.left - r.right <= NEAR.left) {
       d = f.left - r.right;
     } else if (r.bottom <= f.top + 2 && f.top - r.bottom <= NEAR.above && r.left < f.right && r.right > f.left) {
@@ -42,14 +48,16 @@ const nameArrows = (R) => {
 
 const nameInCards = (R) => {
   const seen = new Map();
+  const cards = new Map();
   for (const c of R.controls) {
     const key = c.role + '\u0000' + c.name;
     seen.set(key, (seen.get(key) || 0) + 1);
+    if (!c.owner) cards.set(c.el, c);
   }
   for (const c of R.controls) {
     if (c.description || c.owner || c.day || seen.get(c.role + '\u0000' + c.name) < 2) continue;
     for (let p = parentElement(c.el), up = 0; p && up < 6; p = parentElement(p), up++) {
-      const card = R.controls.find((o) => o.el === p);
+      const card = cards.get(p);
       if (card && card.name && card.name !== c.name) { c.description = 'in ' + cut(card.name, 60); break; }
     }
   }
@@ -61,7 +69,7 @@ const statesOf = (R, c, where) => {
   if (el === R.active || (c.input && c.input === R.active)) states.push('focused');
   const on = c.input ? ticked(c.input) : null;
   if (c.owner) {
-    if (localName(c.owner.el) === 'select' && getter(HTMLOptionElement, 'selected')(el)) states.push('selected');
+    if (localName(c.owner.el) === 'select' && isChosen(el)) states.push('selected');
   } else if (['checkbox', 'radio', 'switch'].includes(c.role)) {
     if (on === null ? chosen(el) : on) states.push('checked');
   } else if (chosen(el) || (c.cell !== el && chosen(c.cell))) {
@@ -84,7 +92,7 @@ const actionsOf = (c, states) => {
   if (takesText(c.el)) actions.push('SetValue', 'TypeText');
   if (states.includes('collapsed')) actions.push('Expand');
   if (states.includes('expanded')) actions.push('Collapse');
-  return actions;
+  return actions.length > 1 ? actions : null; // a press alone goes without saying
 };
 
 const valueOf = (c) => {
@@ -92,7 +100,7 @@ const valueOf = (c) => {
   if (c.owner || c.input) return '';
   const tag = localName(el);
   if (tag === 'select') {
-    const o = [...getter(HTMLSelectElement, 'selectedOptions')(el)].slice(0, MAX.value).map((s) => squash(getter(HTMLOptionElement, 'label')(s)));
+    const o = [...chosenOptions(el)].slice(0, MAX.value).map((s) => squash(labelOfOption(s)));
     return o.join(', ');
   }
   if (tag === 'input') {
@@ -107,7 +115,7 @@ const formOf = (el) => {
   const form = ownerForm(el);
   if (!form) return '';
   const id = attr(form, 'id') || attr(form, 'name');
-  return id ? cut(id, MAX.name) : 'form ' + ([...findInPage('form')].indexOf(form) + 1);
+  return id ? cut(id, MAX.name) : 'form ' + ([...findIn(rootNode(form), 'form')].indexOf(form) + 1);
 };
 
 const typeOf = (c) => {
@@ -117,66 +125,189 @@ const typeOf = (c) => {
   return editable(c.el) ? 'richtext' : '';
 };
 
+// What has nothing to say is left out: it would cross to us all the same.
+const some = (list) => (list.length > 0 ? list : undefined);
+
 const give = (R, c) => {
   const el = c.el;
-  const spot = c.owner ? c.owner.el : el;
-  const r = box(spot);
-  const where = c.owner ? '' : whereIs(R, el);
+  const r = boxOf(c);
+  const where = c.owner ? '' : whereIs(R, el, r);
   const states = statesOf(R, c, where);
   const field = c.input || el;
   return {
-    ref: mark(el), role: c.role, name: cut(squash(c.name), MAX.name), description: cut(squash(c.description), MAX.text),
-    value: cut(valueOf(c), MAX.value), states, actions: actionsOf(c, states), children: childCount(el),
-    x: r.left, y: r.top, w: r.width, h: r.height, path: c.path, order: c.order, form: formOf(el),
-    autocomplete: cut(attr(field, 'autocomplete') || '', MAX.name), type: typeOf(c), destination: c.owner ? '' : destinationOf(el),
-    hints: ['placeholder', 'title', 'pattern'].map((a) => cut(attr(field, a) || '', MAX.text)).filter(Boolean),
+    ref: mark(el), role: c.role, name: cut(squash(c.name), MAX.name), description: cut(squash(c.description), MAX.text) || undefined,
+    value: cut(valueOf(c), MAX.value) || undefined, states: some(states), actions: actionsOf(c, states) || undefined, children: childCount(el) || undefined,
+    x: r.left, y: r.top, w: r.width, h: r.height, path: some(c.path), order: c.order, form: formOf(el) || undefined,
+    autocomplete: cut(attr(field, 'autocomplete') || '', MAX.name) || undefined, type: typeOf(c) || undefined,
+    destination: c.owner ? undefined : destinationOf(el) || undefined,
+    hints: some(['placeholder', 'title', 'pattern'].map((a) => cut(attr(field, a) || '', MAX.text)).filter(Boolean)),
   };
 };
 
 const frontOf = (R) => {
-  for (let n = deepAt(R.width / 2, R.height / 2); n; n = parentElement(n)) {
+  for (let n = deepAt(R.width / 2, R.height / 2); n; n = above(n)) {
     const kind = R.dialogs.get(n);
     if (kind) return kind === 'alertdialog' ? 'alert' : 'sheet';
   }
   return 'window';
 };
 
-const zeroSized = (el) => {
-  const r = box(el);
-  return r.width < 1 || r.height < 1;
+// ---- one control for each thing seen ---------------------------------
+const sameBox = (a, b) => {
+  const r = boxOf(a), s = boxOf(b);
+  const common = Math.max(0, Math.min(r.right, s.right) - Math.max(r.left, s.left)) * Math.max(0, Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
+  const union = r.width * r.height + s.width * s.height - common;
+  return union > 0 && common / union >= SAME_BOX;
+};
+
+// Which of two controls that are one thing seen is it: what takes text, what
+// says itself that it is chosen, what is native, what has a role.
+const weight = (c) => {
+  const tag = localName(c.el);
+  if (['input', 'textarea', 'select'].includes(tag) || editable(c.el)) return 4;
+  if (['tab', 'radio', 'option', 'checkbox', 'switch'].includes(c.role)) return 3;
+  if (isNative(c.el)) return 2;
+  return c.soft ? 0 : 1;
+};
+
+const merge = (R) => {
+  const gone = new Set();
+  const drop = (c, into) => {
+    gone.add(c);
+    if (into.unnamed && c.name && !c.unnamed) { into.name = c.name; into.description = c.description; into.unnamed = false; }
+  };
+  for (const c of R.controls) {
+    const p = c.parent;
+    if (!p || c.owner || c.day || p.day || gone.has(c) || gone.has(p)) continue;
+    const twin = p.role === c.role && localName(p.el) === 'label';
+    if (!twin && !(c.name && fold(c.name) === fold(p.name)) && !sameBox(c, p)) continue;
+    if (twin || weight(p) > weight(c)) drop(c, p);
+    else drop(p, c);
+  }
+  const first = new Map();
+  for (const c of R.controls) {
+    if (!c.label || gone.has(c) || !['checkbox', 'radio', 'switch'].includes(c.role)) continue;
+    const other = first.get(c.label);
+    if (!other) first.set(c.label, c);
+    else if (other.role === c.role) drop(weight(c) > weight(other) ? other : c, weight(c) > weight(other) ? c : other);
+  }
+  R.controls = R.controls.filter((c) => !gone.has(c) && !(c.owner && gone.has(c.owner)));
+};
+
+// ---- noise -----------------------------------------------------------
+const denoise = (R) => {
+  const blank = new Set(R.controls.filter((c) => isBlank(R, c)));
+  R.empty = blank.size;
+  const blocks = new Set(R.adLabels.map((el) => blockOfLabel(R, el)).filter(Boolean));
+  for (const b of blocks) if ([...blocks].some((o) => o !== b && contains(o, b))) blocks.delete(b);
+  R.ads += blocks.size;
+  const away = (el) => [...blocks].some((b) => contains(b, el));
+  R.controls = R.controls.filter((c) => !blank.has(c) && !(blocks.size > 0 && away(c.el)));
+  if (blocks.size === 0) return;
+  R.texts = R.texts.filter((t) => !away(t.el));
+  R.words = R.words.filter((w) => !away(w.el));
+};
+
+// What stands in shadow roots and frames comes after what holds them, in the
+// order in which they were met.
+const inOrder = (R) => {
+  if (R.trees === 0) return;
+  const all = [...R.controls, ...R.texts].sort((a, b) => a.tree - b.tree || a.order - b.order);
+  R.order = 0;
+  let last = null;
+  for (const item of all) {
+    const was = item.order;
+    item.order = last && last.tree === item.tree && last.was === was ? R.order : ++R.order;
+    last = { tree: item.tree, was };
+  }
+  R.controls.sort((a, b) => a.order - b.order);
+  R.texts.sort((a, b) => a.order - b.order);
 };
 
 // Puts an item last in a list of at most max.
 const putLast = (list, max, item) => { list.splice(Math.min(list.length, max - 1), 1, item); };
 
-const read = ({ root, floor }) => {
+// The elements a hint of the page's own world names, in pairs: which root, and
+// which element in it.
+const pressedBy = (hint) => {
+  const out = new Set();
+  if (!Array.isArray(hint) || hint.length === 0) return out;
+  const roots = rootsFrom(document);
+  const lists = new Map();
+  for (let i = 0; i + 1 < hint.length; i += 2) {
+    const root = roots[hint[i]];
+    if (!root) continue;
+    if (!lists.has(root)) lists.set(root, findIn(root, '*'));
+    const el = lists.get(root)[hint[i + 1]];
+    if (el) out.add(el);
+  }
+  return out;
+};
+
+const frameGiven = (R, f) => {
+  const r = box(f.el);
+  const cs = styleOf(f.el);
+  const x = r.left + borderLeft(f.el) + parseFloat(cs.paddingLeft), y = r.top + borderTop(f.el) + parseFloat(cs.paddingTop);
+  const p = middle(f.el);
+  return { ref: mark(f.el), x, y, w: r.width, h: r.height, share: shareOf(R, f.el), front: deepAt(p.x, p.y) === f.el, path: f.path };
+};
+
+const contextOf = (R) => {
+  const context = new Set();
+  for (const t of R.texts) {
+    if (context.size >= MAX.context) break;
+    if (!t.field) context.add(t.text);
+  }
+  const lines = [...context];
+  if (R.walked > MAX.elements && !context.has(UNREAD)) putLast(lines, MAX.context, UNREAD);
+  return lines;
+};
+
+const read = ({ root, floor, pressed, width, height }) => {
   raiseMarks(floor);
   const from = root ? marked(root) : bodyOf();
-  if (!from) return root ? { stale: true } : { title: document.title, surface: 'window', controls: [], texts: [], context: [] };
-  const R = reading();
-  walk(R, from, { path: [], counts: {}, control: null, taken: false, panel: false, off: false, day: false, list: '', field: false });
+  if (!from) return root ? { stale: true } : { title: getter(Document, 'title')(document), surface: 'window', controls: [], texts: [], context: [] };
+  shifts = new Map();
+  try {
+    const R = reading(pressedBy(pressed));
+    // Of a frame no more is seen than the window shows of it.
+    if (width > 0 && height > 0) [R.width, R.height] = [Math.min(R.width, width), Math.min(R.height, height)];
+    return look(R, from);
+  } finally {
+    shifts = null;
+  }
+};
+
+const look = (R, from) => {
+  walk(R, from, { path: [], counts: {}, control: null, taken: false, panel: false, off: false, day: false, list: '', field: false, floats: false,
+    unheard: false, label: null, deep: 0, tree: { id: 0, outer: null } });
   flush(R);
   suggestions(R);
-  R.controls = R.controls.filter((c) => !c.disabled && (c.owner || !zeroSized(c.el)));
+  R.controls = R.controls.filter((c) => !c.disabled && (c.owner || !zeroSized(c)));
+  denoise(R);
   for (const c of R.controls) if (c.unnamed) c.name = wordsNear(R, c) || c.name || '';
+  merge(R);
   nameArrows(R);
   nameInCards(R);
+  inOrder(R);
   if (R.walked > MAX.elements) putLast(R.texts, MAX.texts, { text: UNREAD, path: [], order: ++R.order, field: false });
-  const context = [];
-  for (const t of R.texts) if (!t.field && !context.includes(t.text) && context.length < MAX.context) context.push(t.text);
-  if (R.walked > MAX.elements && !context.includes(UNREAD)) putLast(context, MAX.context, UNREAD);
   return {
     title: cut(squash(getter(Document, 'title')(document)), 300), surface: frontOf(R),
-    viewport: [R.width, R.height], controls: R.controls.map((c) => give(R, c)), texts: R.texts, context,
-    frames: [], denoised: { ads: 0, empty: 0, hidden: R.hidden }, last: lastMark,
+    viewport: [R.width, R.height], controls: R.controls.map((c) => give(R, c)),
+    texts: R.texts.map((t) => ({ text: t.text, path: t.path, order: t.order, field: t.field })), context: contextOf(R),
+    frames: R.frames.map((f) => frameGiven(R, f)), shut: R.shut, denoised: { ads: R.ads, empty: R.empty, hidden: R.hidden }, last: lastMark,
   };
 };
 
 globalThis.desk = {
   verbs: { read },
+  marked,
+  // Marks an element that was found in another way than by reading.
+  adopt: (node) => mark(nodeType(node) === 1 ? node : parentElement(node)),
   lib: {
     MARK, DIALOG, CARD, BOX_TO_TYPE, TYPED, getter, method, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find,
-    findAll, findInPage, box, boxes, styleOf, textContent, contains, isConnected, shadowOf, deepActive, bodyOf, rootOf, allAt,
+    findAll, findInPage, box, boxes, styleOf, textContent, contains, isConnected, shadowOf, deepActive, bodyOf, rootOf,
+    within, shutAround, frameOf, ownerDocument,
     inputType, inputValue, squash, cut, wordy, wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked,
     standIn, drawn, middle, deepAt, belongs, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf,
   },

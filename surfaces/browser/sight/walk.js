@@ -1,15 +1,9 @@
 // The walk over what is drawn.
-const reading = () => ({
-  controls: [], texts: [], words: [], order: 0, line: null, unnamed: {}, dialogs: new Map(), claimed: new Set(),
-  days: new Map(), weeks: new Set(), scopes: [], hidden: 0, months: null, suggested: new Map(),
-  walked: 0, width: innerWidth, height: innerHeight, active: deepActive(),
+const reading = (pressed) => ({
+  controls: [], texts: [], words: [], order: 0, line: null, unnamed: {}, dialogs: new Map(), claimed: new Set(), pressed,
+  days: new Map(), weeks: new Set(), scopes: [], hidden: 0, ads: 0, empty: 0, adLabels: [], months: null, suggested: new Map(),
+  trees: 0, frames: [], shut: false, walked: 0, width: innerWidth, height: innerHeight, active: deepActive(),
 });
-
-const deepActive = () => {
-  let el = activeIn(document);
-  for (let root = el && shadowOf(el); root && root.activeElement; root = shadowOf(el)) el = root.activeElement;
-  return el;
-};
 
 const headingIn = (el) => {
   const h = find(el, 'h1,h2,h3,h4,h5,h6,[role=heading]');
@@ -22,19 +16,18 @@ const topBar = (R, el, r) => r.top <= 8 && r.width >= 0.9 * R.width && r.height 
   findAll(el, 'a[href]').length >= 1 && !find(el, 'dialog,[role=dialog]');
 
 // The part of a path an element stands for, or ''.
-const partOf = (R, el, role, cs, counts) => {
+const partOf = (R, el, role, look, counts) => {
+  if (!role && look.position !== 'fixed' && !hasAttrs(el)) return '';
   const modal = fold(attr(el, 'aria-modal')) === 'true';
   if (role === 'dialog' || role === 'alertdialog' || modal) {
     const kind = role === 'alertdialog' ? role : 'dialog';
     R.dialogs.set(el, kind);
     return labelled(kind, pageLabel(el) || headingIn(el));
   }
-  if (cs.position === 'fixed' && cs.pointerEvents !== 'none') {
+  if (look.position === 'fixed' && look.cs.pointerEvents !== 'none') {
     const r = box(el);
     if (r.width > 1 && r.height > 1 && !topBar(R, el, r) && !find(el, 'main,[role=main],dialog,[role=dialog],[role=alertdialog],[aria-modal=true]')) {
-      const share = Math.max(0, Math.min(r.right, R.width) - Math.max(r.left, 0)) *
-        Math.max(0, Math.min(r.bottom, R.height) - Math.max(r.top, 0)) / (R.width * R.height);
-      const kind = share >= DIALOG_SHARE ? 'dialog' : 'popover';
+      const kind = shareOf(R, el) >= DIALOG_SHARE ? 'dialog' : 'popover';
       if (kind === 'dialog') R.dialogs.set(el, kind);
       return labelled(kind, pageLabel(el) || headingIn(el));
     }
@@ -81,7 +74,7 @@ const rowName = (row) => {
 
 // The role an element has as a control, or '' when it is none. ctx.taken says
 // that an ancestor already is the control a pointer or tab stop speaks of.
-const controlRole = (R, el, tag, role, cs, ctx) => {
+const controlRole = (R, el, tag, role, look, ctx) => {
   if (tag === 'html' || tag === 'body') return '';
   const explicit = roleAttr(el);
   if (tag === 'input') {
@@ -117,9 +110,9 @@ const controlRole = (R, el, tag, role, cs, ctx) => {
     return tag === 'a' ? 'link' : 'button';
   }
   if (ctx.taken) return '';
-  const pressable = cs.cursor === 'pointer' || hasAttr(el, 'onclick');
+  const pressable = look.cs.cursor === 'pointer' || hasAttr(el, 'onclick');
   const stop = hasAttr(el, 'tabindex') && el.tabIndex >= 0;
-  if (!pressable && !(stop && !REGION_ROLES.has(role))) return '';
+  if (!pressable && !(stop && !(REGION_ROLES.has(role) && find(el, HELD))) && !handled(R, el)) return '';
   if (ctx.panel && joinsRows(el)) return '';
   if (find(el, BOX_TO_TYPE)) return '';
   if (localName(el) === 'li' || role === 'listitem') return ctx.list === 'listbox' ? 'option' : 'listitem';
@@ -127,6 +120,14 @@ const controlRole = (R, el, tag, role, cs, ctx) => {
   if (role === 'cell') return ctx.list === 'grid' ? 'gridcell' : 'cell';
   return tag === 'img' ? 'image' : 'button';
 };
+
+// What makes a region one that holds controls.
+const HELD = 'a[href],button,input,select,textarea,summary,[tabindex],[onclick],[role=button],[role=link],[role=option],[role=menuitem],' +
+  '[role=tab],[role=treeitem],[role=gridcell],[role=checkbox],[role=radio],[role=switch]';
+
+// A framework's press handler on a part of the page: a hint from the page's own
+// world, which may be wrong.
+const handled = (R, el) => R.pressed.has(el) && shareOf(R, el) < HANDLER_SHARE;
 
 // Inside a panel every element inherits its pointer, so what only holds rows
 // of one kind is not pressed itself.
@@ -144,104 +145,210 @@ const flush = (R) => {
   if (!wordy(text)) return;
   const r = box(line.el);
   if (r.bottom < -R.height || r.top > 2 * R.height) return;
-  R.texts.push({ text, path: line.path, order: line.order, field: line.field });
+  R.texts.push({ text, path: line.path, order: line.order, field: line.field, tree: line.tree, el: line.el });
 };
 
 const say = (R, el, ctx, text) => {
-  if (!R.line) R.line = { text: '', el, path: ctx.path, order: ++R.order, field: ctx.field };
+  if (!R.line) R.line = { text: '', el, path: ctx.path, order: ++R.order, field: ctx.field, tree: ctx.tree.id };
   if (R.line.text.length < 4 * MAX.text) R.line.text += text;
 };
 
 const isInline = (display) => display === 'inline' || display === 'contents';
 
+// How an element is drawn. Each property is asked for once: a page has thousands
+// of elements.
+const looksOf = (el) => {
+  const cs = styleOf(el);
+  return { display: cs.display, position: cs.position, visible: cs.visibility === 'visible', cs };
+};
+
+// Whether an element is left out before anything of it is looked at.
+const leftOut = (R, el, tag, look, ctx) => {
+  const { display, position, cs } = look;
+  if (display === 'none' || display === '') return true; // '': not drawn, as no slot takes it
+  if (cs.opacity === '0' && !checkbox(el) && inputType(el) !== 'file') return true;
+  if (cs.overflowX !== 'visible' && tag !== 'body' && tag !== 'html') {
+    const r = box(el);
+    if (r.width < 1 || r.height < 1) return true;
+  }
+  if (position !== 'static' && !checkbox(el) && clippedAway(el, cs, position)) { R.hidden++; return true; }
+  if (!hasAttrs(el)) return false;
+  if (hasAttr(el, 'inert')) { R.hidden++; return true; }
+  if (!ctx.floats && isAd(R, el, tag, position)) { R.ads++; return true; }
+  if (!ctx.unheard && attr(el, 'aria-hidden') === 'true' && !seenAnyway(R, el)) { R.hidden++; return true; }
+  return false;
+};
+
 // Walks one element and gives the words seen in it, as far as a name needs them.
 const walk = (R, el, ctx) => {
   const tag = localName(el);
-  if (SKIPPED.has(tag) || ++R.walked > MAX.elements) return '';
+  if (SKIPPED.has(tag) || ctx.deep > MAX.deep || ++R.walked > MAX.elements) return '';
   if (tag === 'br') { if (!ctx.control) flush(R); return ' '; }
   if (R.weeks.has(el)) return '';
-  const cs = styleOf(el);
-  if (cs.display === 'none') return '';
-  if (hasAttr(el, 'inert')) { R.hidden++; return ''; }
-  if (Number(cs.opacity) === 0 && !checkbox(el) && inputType(el) !== 'file') return '';
-  if (cs.overflowX !== 'visible' && tag !== 'body' && tag !== 'html') {
-    const r = box(el);
-    if (r.width < 1 || r.height < 1) return '';
-    if (r.width <= 1 && r.height <= 1 && cs.position !== 'static' && !checkbox(el)) { R.hidden++; return ''; }
-  }
-  const role = roleAttr(el) || implicitRole(el, tag);
-  const part = partOf(R, el, role, cs, ctx.counts);
-  const here = { ...ctx };
+  const look = looksOf(el);
+  if (leftOut(R, el, tag, look, ctx)) return '';
+  const said = hasAttrs(el);
+  const role = said && roleAttr(el) || implicitRole(el, tag);
+  const part = partOf(R, el, role, look, ctx.counts);
+  const here = handDown(ctx);
   if (part) {
     // What floats above the page is not part of what it was written into.
-    const floats = R.dialogs.has(el) && (cs.position === 'fixed' || matches(el, ':modal'));
-    here.path = floats ? [part] : [...ctx.path, part].slice(0, MAX.path);
-    here.list = LIST_ROLES.has(role) ? role : ctx.list;
+    const floats = R.dialogs.has(el) && (look.position === 'fixed' || matches(el, ':modal'));
+    here.path = floats ? [part] : deeper(ctx.path, part);
+    if (LIST_ROLES.has(role)) here.list = role;
+    here.floats = ctx.floats || R.dialogs.has(el) || look.position === 'fixed';
   }
-  if (part || ['thead', 'tbody', 'tfoot'].includes(tag)) here.counts = {};
-  if (tag === 'table' || role === 'grid') noteCalendar(R, el);
+  if (part || tag === 'thead' || tag === 'tbody' || tag === 'tfoot') here.counts = {};
+  noteCalendar(R, el, tag, role);
 
-  const inline = isInline(cs.display);
+  const inline = isInline(look.display);
   if (!inline && !ctx.control) flush(R);
-  const off = ctx.off || isDisabled(el);
-  here.off = off;
+  if (said) {
+    here.off = ctx.off || isDisabled(el);
+    here.unheard = ctx.unheard || hasAttr(el, 'aria-hidden');
+  }
   const day = R.days.get(el);
   let as = '';
-  if (cs.visibility === 'visible' && !off && !ctx.day && R.controls.length < MAX.controls) as = day ? 'gridcell' : controlRole(R, el, tag, role, cs, ctx);
-  const control = as ? open(R, el, as, day, here.path) : null;
+  if (look.visible && !here.off && !ctx.day && R.controls.length < MAX.controls) as = day ? 'gridcell' : controlRole(R, el, tag, role, look, ctx);
+  const control = as ? open(R, el, as, day, ctx, here) : null;
   if (control) {
     here.control = control;
-    here.taken = true;
+    here.taken = !control.loose;
     here.day = Boolean(day);
   } else if (tag === 'label') {
     here.taken = true;
-  } else if (isPanel(el, cs, ctx)) {
+  } else if (isPanel(el, look, ctx)) {
     here.panel = true;
   }
-  const field = tag !== 'body' && editable(el) || ['textbox', 'searchbox', 'combobox', 'spinbutton', 'textarea'].includes(as);
-  let words = '';
-  if (tag === 'select' || tag === 'textarea' || tag === 'input') {
-    // their words are their value
-  } else if (field) {
-    fieldWords(R, el, here);
-  } else {
-    const before = R.controls.length;
-    words = children(R, el, here, cs, tag);
-    if (ctx.control && LIST_ROLES.has(role) && R.controls.length > before) words = '';
-  }
+  if (tag === 'label') here.label = el;
+  const words = inside(R, el, here, look, tag, role, as);
   if (control) close(R, control, words);
   if (!inline && !ctx.control) flush(R);
   return inline ? words : ' ' + words + ' ';
 };
 
+// What holds of everything inside an element, before the element says more.
+const handDown = (c) => ({
+  path: c.path, counts: c.counts, control: c.control, taken: c.taken, panel: c.panel, off: c.off, day: c.day, list: c.list, field: c.field,
+  floats: c.floats, unheard: c.unheard, label: c.label, deep: c.deep + 1, tree: c.tree,
+});
+
+// A path keeps what stands outermost and the nearest parts.
+const deeper = (path, part) => (path.length < MAX.path ? [...path, part] : [path[0], ...path.slice(2), part]);
+
+// The words within an element that is drawn.
+const inside = (R, el, here, look, tag, role, as) => {
+  if (tag === 'select' || tag === 'textarea' || tag === 'input') return ''; // their words are their value
+  if (tag === 'canvas') return drawing(R, el, here, look);
+  if (tag === 'iframe' || tag === 'frame') return framed(R, el, here, look);
+  if (tag !== 'body' && editable(el) || ['textbox', 'searchbox', 'combobox', 'spinbutton', 'textarea'].includes(as)) {
+    fieldWords(R, el, here);
+    return '';
+  }
+  const before = R.controls.length;
+  const words = children(R, el, here, look, tag);
+  return here.control && !as && LIST_ROLES.has(role) && R.controls.length > before ? '' : words;
+};
+
+// A canvas draws what nobody can read: it is named as such.
+const drawing = (R, el, here, look) => {
+  const r = box(el);
+  if (!look.visible || r.width < CANVAS_SIDE || r.height < CANVAS_SIDE) return '';
+  const name = pageLabel(el) || squash(attr(el, 'title')) || cut(squash(textOf(el)), MAX.name);
+  if (here.control) return '';
+  flush(R);
+  say(R, el, here, labelled('canvas', name) + ', drawn: what it shows cannot be read');
+  flush(R);
+  return '';
+};
+
+// A frame of this page's own origin is read as a part of it; what another one
+// shows is read inside it, by our side.
+const framed = (R, el, here, look) => {
+  const doc = documentIn(el);
+  const r = box(el);
+  if (!look.visible || r.width < 1 || r.height < 1) return '';
+  const path = deeper(here.path, labelled('frame', pageLabel(el) || squash(attr(el, 'title'))));
+  if (!doc) {
+    if (R.frames.length < MAX.frames) R.frames.push({ el, path });
+    return '';
+  }
+  const body = bodyIn(doc);
+  if (!body) return '';
+  flush(R);
+  const words = walk(R, body, { ...here, path, counts: {}, tree: { id: ++R.trees, outer: null }, control: null, taken: false, label: null });
+  flush(R);
+  return here.control ? words : '';
+};
+
 // A box to type in makes what is around it a panel and no control; the rows in
 // it are looked at one by one.
-const isPanel = (el, cs, ctx) => !ctx.taken && cs.cursor === 'pointer' && Boolean(find(el, BOX_TO_TYPE));
+const isPanel = (el, look, ctx) => !ctx.taken && look.cs.cursor === 'pointer' && Boolean(find(el, BOX_TO_TYPE));
 
-const children = (R, el, here, cs, tag) => {
+// The words of what stands in an element as it is drawn: a host shows its shadow
+// root, a slot what was put into it.
+const children = (R, el, here, look, tag) => {
+  const shadow = shadowOf(el);
+  if (shadow) return hosted(R, el, shadow, here, look);
+  if (tag === 'slot' && here.tree.outer) {
+    const given = assigned(el);
+    if (given.length > 0) return each(R, el, { ...here, tree: here.tree.outer }, look, given);
+  }
+  const seen = [R.controls.length, R.texts.length, R.line];
+  const words = between(R, el, here, look, tag);
+  if (tag.includes('-') && seen[0] === R.controls.length && seen[1] === R.texts.length && R.line === seen[2] && !words.trim()) noteShut(R, el);
+  return words;
+};
+
+const hosted = (R, host, shadow, here, look) => {
+  const inner = { ...here, tree: { id: ++R.trees, outer: here.tree }, path: deeper(here.path, labelled(localName(host), pageLabel(host))) };
+  let words = '';
+  for (let n = firstChild(shadow); n && R.walked <= MAX.elements; n = nextSibling(n)) words += one(R, host, n, inner, look);
+  return words;
+};
+
+// An element of a page's own making that shows something in front and tells
+// nothing: its shadow root is closed.
+const noteShut = (R, el) => {
+  if (R.shut || shareOf(R, el) < SHUT_SHARE) return;
+  const p = middle(el);
+  R.shut = deepAt(p.x, p.y) === el;
+};
+
+const between = (R, el, here, look, tag) => {
   let words = '';
   const shut = tag === 'details' && !hasAttr(el, 'open');
   for (let n = firstChild(el); n && R.walked <= MAX.elements; n = nextSibling(n)) {
-    const type = nodeType(n);
-    if (type === 1) {
-      const inner = shut && localName(n) !== 'summary' ? '' : walk(R, n, here);
-      if (words.length < MAX.raw) words += inner;
-      continue;
-    }
-    if (type !== 3 || shut || cs.visibility !== 'visible') continue;
-    const text = textOf(n);
-    if (words.length < MAX.raw) words += text;
-    if (here.control) continue;
-    say(R, el, here, text);
-    if (R.words.length < MAX.labels && wordy(text)) R.words.push({ node: n, text: cut(squash(text), MAX.text), rect: null });
+    if (shut && (nodeType(n) !== 1 || localName(n) !== 'summary')) continue;
+    const inner = one(R, el, n, here, look);
+    if (words.length < MAX.raw) words += inner;
   }
   return words;
+};
+
+const each = (R, el, here, look, nodes) => {
+  let words = '';
+  for (const n of nodes) if (words.length < MAX.raw && R.walked <= MAX.elements) words += one(R, el, n, here, look);
+  return words;
+};
+
+const one = (R, el, n, here, look) => {
+  const type = nodeType(n);
+  if (type === 1) return walk(R, n, here);
+  if (type !== 3 || !look.visible) return '';
+  const text = textOf(n);
+  if (here.control) return text;
+  say(R, el, here, text);
+  if (!wordy(text)) return text;
+  if (R.words.length < MAX.labels) R.words.push({ node: n, el, text: cut(squash(text), MAX.text), rect: null });
+  if (!here.floats && text.length < 40 && AD_LABEL.test(squash(text))) R.adLabels.push(el);
+  return text;
 };
 
 // What an editable region shows. A long one is asked for no more of it than is
 // told: its innerText takes seconds to make.
 const regionText = (el) => {
-  if (textOf(el).length < MAX.raw) return getter(HTMLElement, 'innerText')(el);
+  if (textOf(el).length < MAX.raw) return innerText(el);
   let s = '';
   for (let n = firstChild(el); n && s.length < MAX.value; n = nextSibling(n)) s += wordsOf(n, 1);
   return s;
@@ -252,11 +359,14 @@ const fieldWords = (R, el, here) => {
   const text = squash(regionText(el));
   if (!text || R.texts.length >= MAX.texts) return;
   for (let i = 0; i < text.length && i < 5 * MAX.text; i += MAX.text) {
-    R.texts.push({ text: text.slice(i, i + MAX.text), path: here.path, order: ++R.order, field: true });
+    R.texts.push({ text: text.slice(i, i + MAX.text), path: here.path, order: ++R.order, field: true, tree: here.tree.id, el });
   }
 };
 
-const noteCalendar = (R, el) => {
+const noteCalendar = (R, el, tag, role) => {
+  if (tag !== 'table' && role !== 'grid' && !mayHoldDays(el)) return;
+  const [cell] = cellsOf(el);
+  if (cell && (R.days.has(cell) || R.weeks.has(cell))) return;
   R.months = R.months || monthNames();
   const c = calendarOf(el, R.months);
   if (!c) return;
@@ -265,12 +375,15 @@ const noteCalendar = (R, el) => {
   R.scopes.push(c.scope);
 };
 
-const open = (R, el, role, day, path) => {
+const open = (R, el, role, day, ctx, here) => {
   let on = el;
   if (day) on = find(el, 'button,a[href],[role=button]') || el;
   const input = standIn(el);
   if (input) R.claimed.add(input);
-  const c = { el: on, cell: el, role, day, path, order: ++R.order, input: input || (checkbox(on) ? on : null), parent: null };
+  const c = { el: on, cell: el, role, day, path: here.path, order: ++R.order, input: input || (checkbox(on) ? on : null), parent: ctx.control,
+    label: ctx.label, tree: ctx.tree.id };
+  c.soft = !day && !isNative(el) && !CONTROL_ROLES.has(roleAttr(el));
+  c.loose = c.soft && R.pressed.has(el) && !hasAttr(el, 'onclick') && styleOf(el).cursor !== 'pointer';
   c.disabled = on !== el && isDisabled(on);
   R.controls.push(c);
   return c;
@@ -284,8 +397,8 @@ const close = (R, c, words) => {
   if (c.day) nameDay(R, c);
   else if (field && !(tag === 'input' && PRESSED.has(inputType(el)))) c.unnamed = !nameField(c);
   else nameControl(c);
-  if (tag === 'select') choices(R, c, getter(HTMLSelectElement, 'options')(el));
-  const list = tag === 'input' && hasAttr(el, 'list') ? byId(attr(el, 'list')) : null;
+  if (tag === 'select') choices(R, c, optionsOf(el));
+  const list = tag === 'input' && hasAttr(el, 'list') ? byId(el, attr(el, 'list')) : null;
   if (list && localName(list) === 'datalist') {
     const had = R.suggested.get(list);
     if (!had) R.suggested.set(list, c);
@@ -327,7 +440,8 @@ const nameControl = (c) => {
     else if (!label) c.description = labelWithin(el, words);
     return;
   }
-  c.name = label || squash(attr(el, 'title')) || pictureName(el);
+  // Words clipped away for screen readers are a label too.
+  c.name = label || squash(wordsOf(el)) || squash(attr(el, 'title')) || pictureName(el);
   if (c.name) return;
   c.name = iconWord(el);
   if (c.name) { c.description = 'an icon'; return; }
@@ -350,10 +464,10 @@ const choices = (R, c, options) => {
   for (const o of options) {
     if (n >= MAX.choices || R.controls.length >= MAX.controls) break;
     if (matches(o, ':disabled')) continue;
-    const label = squash(getter(HTMLOptionElement, 'label')(o));
+    const label = squash(labelOfOption(o));
     if (!label) continue;
     n++;
-    R.controls.push({ el: o, cell: o, role: 'option', owner: c, name: label, order: ++R.order, path: [...c.path, labelled('listbox', c.name || '')] });
+    R.controls.push({ el: o, cell: o, role: 'option', owner: c, name: label, order: ++R.order, path: deeper(c.path, labelled('listbox', c.name || '')), tree: c.tree });
   }
 };
 
@@ -363,10 +477,10 @@ const suggestions = (R) => {
     const added = [];
     for (const o of findAll(list, 'option')) {
       if (added.length >= MAX.choices || R.controls.length + added.length >= MAX.controls) break;
-      const value = squash(getter(HTMLOptionElement, 'value')(o));
+      const value = squash(valueOfOption(o));
       if (!value || matches(o, ':disabled')) continue;
-      const label = squash(getter(HTMLOptionElement, 'label')(o));
-      added.push({ el: o, cell: o, role: 'option', owner: c, name: value, description: label !== value ? label : '', order: c.order, path: [...c.path, labelled('listbox', c.name || '')] });
+      const label = squash(labelOfOption(o));
+      added.push({ el: o, cell: o, role: 'option', owner: c, name: value, description: label !== value ? label : '', order: c.order, path: deeper(c.path, labelled('listbox', c.name || '')), tree: c.tree });
     }
     R.controls.splice(at0, 0, ...added);
   }
