@@ -40,7 +40,7 @@ func main() {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv,
 		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())),
 	}
-	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve, Bench: bench}
+	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve, Bench: bench, Window: window}
 	code := cli.Execute(ctx, wiring, streams, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -180,6 +180,18 @@ func bench(s cli.Settings, folder string) (func() (surfaces.Place, error), *flow
 	return func() (surfaces.Place, error) {
 		return opener.Open("w-case", surfaces.Needs{Sides: []surfaces.Side{surfaces.Browser}}, nil, nobody{})
 	}, flows.NewRunner(decider.NewEmbedded())
+}
+
+// window makes a page that is looked at: of the person's browser, or of one of
+// our own.
+func window(ctx context.Context, s cli.Settings, n cli.WindowNeeds) (cli.Window, error) {
+	driver := browser.NewDriver(browser.Options{
+		StateDir: n.Folder, Executable: s.Executable, Tree: n.Tree, Width: n.Width, Height: n.Height,
+	})
+	if n.Person {
+		return driver.PersonsTab(ctx, n.Needs, n.Tab)
+	}
+	return driver.Page(n.Needs)
 }
 
 // nobody keeps no binding: what a bench opens ends with it.

@@ -41,6 +41,8 @@ type Options struct {
 	Executable  string        // empty: the first Chromium in PATH
 	Timeout     time.Duration // of one verb; zero: DefaultTimeout
 	Mode        Mode
+	Width       int    // of the window of a browser we start, in CSS pixels; zero: 1280
+	Height      int    // likewise; zero: 800
 	Tree        bool   // read pages from the accessibility tree alone
 	UserAgent   string // empty: the browser's own
 	DownloadDir string // empty: downloads are refused and only named
@@ -67,6 +69,9 @@ func NewDriver(o Options) *Driver {
 	}
 	if o.MaxSessions <= 0 {
 		o.MaxSessions = MaxSessions
+	}
+	if o.Width <= 0 || o.Height <= 0 {
+		o.Width, o.Height = viewportWidth, viewportHeight
 	}
 	return &Driver{options: o, open: map[*Side]string{}, lost: map[host.Process]string{}}
 }

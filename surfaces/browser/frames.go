@@ -177,7 +177,7 @@ func (t *tab) frame(ctx context.Context, parent *inner, h hole) (*inner, error) 
 		return nil, err
 	}
 	for _, in := range t.frames {
-		if in.tab.frameID == id {
+		if in.frameID == id {
 			in.parent, in.hole, in.seen = parent, h, t.readings
 			return in, nil
 		}

@@ -108,7 +108,7 @@ root.querySelector('button').onclick=()=>{document.title='gone to '+root.querySe
 	if strings.Contains(fmt.Sprint(screen), "hunter2") || strings.Contains(fmt.Sprint(screen), "•••") {
 		t.Errorf("the password is in the reading: %+v", screen)
 	}
-	if got := s.Denoised(); got != (Denoised{}) {
+	if got := s.Denoised(); got != (surfaces.Denoised{}) {
 		t.Errorf("a tree reading counts %+v", got)
 	}
 	must(t, s.Execute(t.Context(), surfaces.TypeText, pick(t, screen, "textbox", "City"), "Graz"))

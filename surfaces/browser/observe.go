@@ -65,17 +65,17 @@ type words struct {
 
 // sighting is one answer of the script.
 type sighting struct {
-	Stale    bool      `json:"stale"`
-	Title    string    `json:"title"`
-	Viewport []float64 `json:"viewport"`
-	Surface  string    `json:"surface"`
-	Controls []control `json:"controls"`
-	Texts    []words   `json:"texts"`
-	Context  []string  `json:"context"`
-	Frames   []hole    `json:"frames"`
-	Shut     bool      `json:"shut"` // something in front tells nothing
-	Denoised Denoised  `json:"denoised"`
-	Last     int       `json:"last"`
+	Stale    bool              `json:"stale"`
+	Title    string            `json:"title"`
+	Viewport []float64         `json:"viewport"`
+	Surface  string            `json:"surface"`
+	Controls []control         `json:"controls"`
+	Texts    []words           `json:"texts"`
+	Context  []string          `json:"context"`
+	Frames   []hole            `json:"frames"`
+	Shut     bool              `json:"shut"` // something in front tells nothing
+	Denoised surfaces.Denoised `json:"denoised"`
+	Last     int               `json:"last"`
 }
 
 // hole is a frame of another origin: what it shows is read inside it.
@@ -88,14 +88,6 @@ type hole struct {
 	Share float64  `json:"share"` // of the window
 	Front bool     `json:"front"`
 	Path  []string `json:"path"`
-}
-
-// Denoised counts what the last reading left out: advertisements, blank boxes,
-// and what only a machine reads. It tells why something is not in a screen.
-type Denoised struct {
-	Ads    int `json:"ads"`
-	Empty  int `json:"empty"`
-	Hidden int `json:"hidden"`
 }
 
 // Observe reads the page, or the part under a root of an earlier reading. Depth
@@ -202,7 +194,7 @@ func (s *Side) readAt(ctx context.Context, t *tab, ref int) (*surfaces.Screen, s
 	if !failing || ref != 0 {
 		return screen, at, err
 	}
-	look(t.events, func() bool { t.denoised = Denoised{}; return true })
+	look(t.events, func() bool { t.denoised = surfaces.Denoised{}; return true })
 	if at == "" {
 		at = t.events.where()
 	}
@@ -214,10 +206,13 @@ func (s *Side) readAt(ctx context.Context, t *tab, ref int) (*surfaces.Screen, s
 func (t *tab) saw(got sighting) {
 	t.readings++
 	t.framesRead = 0
-	look(t.events, func() bool { t.denoised = got.Denoised; return true })
-	if len(got.Viewport) == 2 && sized(got.Viewport...) {
-		t.width, t.height = got.Viewport[0], got.Viewport[1]
-	}
+	look(t.events, func() bool {
+		t.denoised = got.Denoised
+		if len(got.Viewport) == 2 && sized(got.Viewport...) {
+			t.width, t.height = got.Viewport[0], got.Viewport[1]
+		}
+		return true
+	})
 	if got.Last > t.floor && got.Last < 1<<frameBits {
 		t.floor = got.Last
 	}
@@ -431,12 +426,25 @@ func lines(text string) []string {
 
 // Denoised tells what the latest reading left out: zero before the first one and
 // after one of the accessibility tree.
-func (s *Side) Denoised() Denoised {
+func (s *Side) Denoised() surfaces.Denoised {
 	s.mu.Lock()
 	t := s.tab
 	s.mu.Unlock()
 	if t == nil {
-		return Denoised{}
+		return surfaces.Denoised{}
 	}
-	return look(t.events, func() Denoised { return t.denoised })
+	return look(t.events, func() surfaces.Denoised { return t.denoised })
+}
+
+// Viewport gives the size of the window in CSS pixels as the latest reading saw
+// it; zero before the first one.
+func (s *Side) Viewport() (width, height float64) {
+	s.mu.Lock()
+	t := s.tab
+	s.mu.Unlock()
+	if t == nil {
+		return 0, 0
+	}
+	look(t.events, func() bool { width, height = t.width, t.height; return true })
+	return width, height
 }

@@ -59,7 +59,7 @@ func (s *Side) start(ctx context.Context, old binding) (binding, error) {
 	}
 	c, err := host.StartChromium(ctx, host.Launch{
 		Executable: path, Profile: b.Profile, Headed: b.Headed,
-		Width: viewportWidth, Height: viewportHeight, UserAgent: s.driver.options.UserAgent,
+		Width: s.driver.options.Width, Height: s.driver.options.Height, UserAgent: s.driver.options.UserAgent,
 	})
 	b.Process, b.DevTools = c.Process, c.DevTools
 	return b, err
@@ -275,7 +275,7 @@ func (s *Side) prepare(ctx context.Context, t *tab, b binding) error {
 		return err
 	}
 	if !b.Headed && !b.attached() {
-		size := emulation.SetDeviceMetricsOverrideParams{Width: viewportWidth, Height: viewportHeight, DeviceScaleFactor: 1}
+		size := emulation.SetDeviceMetricsOverrideParams{Width: int64(s.driver.options.Width), Height: int64(s.driver.options.Height), DeviceScaleFactor: 1}
 		if _, err := call(ctx, t, emulation.SetDeviceMetricsOverride, size); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"countersign/surfaces"
 	"countersign/surfaces/fault"
 )
 
@@ -43,7 +44,7 @@ type tab struct {
 	frames        []*inner        // of other origins, that the latest reading saw
 	framesMade    int
 	framesRead    int // in this reading
-	denoised      Denoised
+	denoised      surfaces.Denoised
 	asked         int // the frame that was asked last by a ref, 0 for the page
 }
 

@@ -23,6 +23,8 @@ type Wiring struct {
 	// Probe looks for what the desk needs on this machine and starts nothing
 	// that outlives the call.
 	Probe func(ctx context.Context, s Settings) []Finding
+	// Window makes a page to be looked at; nothing of it is kept.
+	Window func(ctx context.Context, s Settings, n WindowNeeds) (Window, error)
 	// Robot serves the desktop input process over its standard streams.
 	Robot func(in io.Reader, out io.Writer) error
 	// Bench gives what runs flows outside of tasks, with the embedded decider:

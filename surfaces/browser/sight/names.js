@@ -16,7 +16,7 @@ const wordsOf = (node, deep = 0) => {
 const referred = (el, name) => {
   const ids = attr(el, name);
   if (!ids) return '';
-  return squash(ids.split(/\s+/).filter(Boolean).slice(0, 8).map((id) => byId(el, id)).filter(Boolean).map((n) => cut(textOf(n), 300)).join(' '));
+  return squash(ids.split(/\s+/).filter(Boolean).slice(0, 8).map((id) => byId(el, id)).filter(Boolean).map((n) => cut(attr(n, 'aria-label') || textOf(n), 300)).join(' '));
 };
 
 const pageLabel = (el) => referred(el, 'aria-labelledby') || squash(attr(el, 'aria-label'));
