@@ -26,6 +26,7 @@ import (
 	"countersign/store"
 	"countersign/surfaces"
 	"countersign/surfaces/browser"
+	"countersign/surfaces/desktop"
 	"countersign/surfaces/desktop/robot"
 	"countersign/surfaces/fault"
 	"countersign/surfaces/host"
@@ -71,7 +72,7 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	var c *controller.Controller
 	if err == nil {
 		c, err = controller.New(ctx, controller.Options{
-			Store: around(s, kept), Opener: workspace.Opener{Browser: driver},
+			Store: around(s, kept), Opener: workspace.Opener{Browser: driver, Desktop: desktop.NewDriver(desktop.Options{})},
 			Runner: flows.NewRunner(deciderOf(models)), Version: version(),
 			DecisionModel: models.DecisionModel(), Planner: models.Planner, Rescuer: models.Rescuer, Shaper: models.Shaper,
 		})

@@ -187,6 +187,32 @@ func TestPasteKeepsTheClipboard(t *testing.T) {
 	}
 }
 
+// TestSF84_RestoreFails: what the clipboard held is a picture, which cannot be
+// kept.
+func TestSF84_RestoreFails(t *testing.T) {
+	s, d := show(t, "holder", desktoptest.Gallery, "holder")
+	click(t, s, pick(t, observe(t, s, "holder"), "button", "Hold"))
+	r := s.Paste(t.Context(), "holder", pick(t, observe(t, s, "holder"), "textbox", "Line"), "hunter2-swordfish")
+	must(t, r)
+	if r.Data.ClipboardRestored == nil || *r.Data.ClipboardRestored {
+		t.Error("a picture counts as restored")
+	}
+	if got := pick(t, observe(t, s, "holder"), "textbox", "Line").Value; got != "hunter2-swordfish" {
+		t.Errorf("the field holds %q", got)
+	}
+	click(t, s, pick(t, observe(t, s, "holder"), "button", "Ask"))
+	awaitLine(t, s, "holder", "text: None")
+
+	// The owner of the clipboard is gone: there is nothing to be kept.
+	owner := desktoptest.Script(t, d, desktoptest.Gallery, "holder")
+	end(t, owner)
+	r = s.Paste(t.Context(), "holder", pick(t, observe(t, s, "holder"), "textbox", "Line"), "again")
+	must(t, r)
+	if !*r.Data.ClipboardRestored {
+		t.Error("a clipboard of nobody was not left empty")
+	}
+}
+
 func TestSF87_Wayland(t *testing.T) {
 	s, d := show(t, "form", desktoptest.Form)
 	noError(t, s.Release(t.Context()))

@@ -5,7 +5,7 @@ import time
 import gi
 
 gi.require_version("Gtk", "3.0")
-from gi.repository import GLib, Gtk  # noqa: E402
+from gi.repository import Gdk, GdkPixbuf, GLib, Gtk  # noqa: E402
 
 
 def column(window):
@@ -201,11 +201,25 @@ def keys():
     w.show_all()
 
 
+def holder():
+    """Holds a picture on the clipboard, and says what text is on it."""
+    w = window("Holder")
+    box = column(w)
+    entry = Gtk.Entry()
+    entry.get_accessible().set_name("Line")
+    box.pack_start(entry, False, False, 0)
+    said = line(box, "not asked")
+    clipboard = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD)
+    button(box, "Hold", lambda _: clipboard.set_image(GdkPixbuf.Pixbuf.new(GdkPixbuf.Colorspace.RGB, False, 8, 4, 4)))
+    button(box, "Ask", lambda _: clipboard.request_text(lambda _c, text: said.set_text("text: %s" % text)))
+    w.show_all()
+
+
 def main():
     which = sys.argv[1]
     GLib.set_prgname(which)
     args = [int(a) for a in sys.argv[2:]]
-    {f.__name__: f for f in (two, modal, deep, many, names, parts, hang, keys)}[which](*args)
+    {f.__name__: f for f in (two, modal, deep, many, names, parts, hang, keys, holder)}[which](*args)
     Gtk.main()
 
 
