@@ -207,6 +207,8 @@ func glyph(text string) (string, bool) {
 		return "plus", true
 	case "-", "−", "–":
 		return "minus", true
+	case "=":
+		return "equals", true
 	}
 	return "", false
 }

@@ -80,14 +80,13 @@ func TestCalculatorOnTheDesktop(t *testing.T) {
 			{ "open": "galculator" },
 			"press \"7\"",
 			"press \"+\"",
-			"press \"5\""
+			"press \"5\"",
+			"press \"=\""
 		]
 	}`, set)
 	if result.Stop != flows.Completed {
 		t.Fatalf("stopped %s at %q: %s", result.Stop, result.Failed, result.Reason)
 	}
-	must(t, place.Press(t.Context(), "galculator", "return"))
-	place.Settle(t.Context())
 	screen, r := place.Observe(t.Context(), "galculator", "", surfaces.Full)
 	if screen == nil {
 		t.Fatal(r.Err())

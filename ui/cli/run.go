@@ -80,7 +80,7 @@ func (c *command) runCommand() *cobra.Command {
 	fl.StringVar(&f.endpoint, "browser-endpoint", "", "attach to a running Chrome at this `address`")
 	fl.StringVar(&f.executable, "browser-executable", "", "`path` of the browser")
 	fl.StringVar(&f.profile, "browser-profile", "", "profile `folder` kept between tasks")
-	fl.BoolVar(&f.headed, "headed", false, "show the browser")
+	fl.BoolVar(&f.headed, "headed", false, "show the browser, and allow the real pointer on the desktop")
 	fl.IntVar(&f.maxActions, "max-actions", 0, "actions the task may perform")
 	fl.IntVar(&f.maxCalls, "max-model-calls", 0, "decider calls the task may make")
 	fl.IntVar(&f.maxRescues, "max-rescues", 0, "rescues the task may use")
