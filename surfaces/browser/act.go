@@ -209,10 +209,11 @@ func (t *tab) follow(ctx context.Context, command string) *surfaces.Reply {
 // turned out to be one; a busy machine takes more than a second to tell it.
 const fileWait = 3 * time.Second
 
-// awaitFile waits for that name when a navigation showed no page.
+// awaitFile waits for that name when a navigation showed no page, and after a
+// link that saves a file.
 func (t *tab) awaitFile(ctx context.Context) {
 	e, m := t.events, t.since
-	if look(e, func() bool { return e.failed == m.failed || e.commits > m.commits }) {
+	if look(e, func() bool { return !t.saves && e.failed == m.failed || e.commits > m.commits }) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, fileWait)
@@ -274,9 +275,4 @@ func (s *Side) Launch(ctx context.Context, app string) *surfaces.Reply {
 		}
 		return surfaces.Succeed(command, surfaces.Data{URL: t.events.where()})
 	})
-}
-
-// DismissCover is not offered yet: a cover is closed by its own control.
-func (s *Side) DismissCover(context.Context, *surfaces.Candidate) *surfaces.Reply {
-	return surfaces.Fail("dismiss_cover", fault.ActionNotSupported, "this surface does not press beside a cover")
 }

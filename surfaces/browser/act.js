@@ -6,7 +6,7 @@
   const { verbs, lib } = globalThis.desk;
   const { MARK, DIALOG, CARD, getter, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find, findAll, findInPage,
     box, boxes, styleOf, textContent, contains, shadowOf, deepActive, bodyOf, rootOf, inputType, inputValue, squash, cut, wordy,
-    wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, within, shutAround,
+    wordsOf, marked, takesText, takesValue, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, within, shutAround,
     frameOf, ownerDocument, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
 
   const inputOf = (el) => standIn(el) || (checkbox(el) ? el : null);
@@ -67,6 +67,9 @@
     };
   };
 
+  // A link that saves a file navigates nowhere, which would tell of it.
+  const saves = (el) => { const link = linkOf(el); return Boolean(link) && hasAttr(link, 'download'); };
+
   // Where to press a control: {x, y} once a press there would land on it.
   verbs.aim = ({ ref, again }) => {
     const el = marked(ref);
@@ -87,8 +90,41 @@
     if (outside(p)) return { why: 'outside' };
     const hit = deepAt(p.x, p.y, el);
     const card = Boolean(hit) && !belongs(el, hit) && inOwnCard(el, hit, p);
-    if (hit && (card || belongs(el, hit))) return { ok: true, card, x: p.x, y: p.y, ...stateOf(el) };
+    if (hit && (card || belongs(el, hit))) return { ok: true, card, x: p.x, y: p.y, saves: saves(el), ...stateOf(el) };
     return { why: 'covered', ...describeCover(el, hit) };
+  };
+
+  const GRID = 7;
+
+  // Where the empty layer over a control can be pressed: of points spread over
+  // the window the first at which the layer itself is on top and nothing that
+  // can be pressed, and nothing of the control, lies beneath.
+  verbs.beside = ({ ref }) => {
+    const el = marked(ref);
+    const v = verbs.aim({ ref });
+    if (v.ok || v.why !== 'covered' || !v.empty) return v;
+    const p = middle(el);
+    const layer = deepAt(p.x, p.y, el);
+    for (let i = 0; i < GRID * GRID; i++) {
+      const x = innerWidth * ((i % GRID) + 0.5) / GRID, y = innerHeight * (Math.floor(i / GRID) + 0.5) / GRID;
+      if (deepAt(x, y, el) === layer && bareUnder(el, layer, x, y)) return { ok: true, x, y, layer: v.cover };
+    }
+    return v;
+  };
+
+  // Looks through the layer for an instant; its style is put back.
+  const bareUnder = (target, layer, x, y) => {
+    const had = [layer.style.getPropertyValue('pointer-events'), layer.style.getPropertyPriority('pointer-events')];
+    const styled = hasAttr(layer, 'style');
+    layer.style.setProperty('pointer-events', 'none', 'important');
+    try {
+      const under = deepAt(x, y, target);
+      return !under || (under !== layer && !belongs(target, under) && !closest(under, CONTROL) && styleOf(under).cursor !== 'pointer');
+    } finally {
+      if (had[0]) layer.style.setProperty('pointer-events', ...had);
+      else layer.style.removeProperty('pointer-events');
+      if (!styled) layer.removeAttribute('style');
+    }
   };
 
   verbs.state = ({ ref }) => {
@@ -259,9 +295,21 @@
     }
     const active = deepActive(el);
     focusedIn = el;
-    if (!active || !takesText(active) || (el && active !== el && !contains(el, active))) return { why: 'no text' };
-    if (all) selectAll(active);
+    if (!active || !takesValue(active) || (el && active !== el && !contains(el, active))) return { why: 'no text' };
+    if (all && takesText(active)) selectAll(active);
+    insertion = { el: active, held: heldBy(active), signs: 0 };
+    active.addEventListener('input', () => { if (insertion) insertion.signs++; }, { once: true, capture: true, passive: true });
     return { kind: SET.has(inputType(active)) ? 'set' : 'type', suggests: suggestsAt(active), empty: heldBy(active) === '' };
+  };
+
+  // What a field held before something was inserted, to tell whether it threw
+  // that away.
+  let insertion = null;
+
+  verbs.untouched = () => {
+    const was = insertion;
+    insertion = null;
+    return Boolean(was) && was.el === deepActive(was.el) && was.signs === 0 && heldBy(was.el) === was.held;
   };
 
   const heldBy = (el) => (editable(el) ? getter(HTMLElement, 'innerText')(el) : inputValue(el));
@@ -278,7 +326,7 @@
   // Sets the focused field's value; ok only when the field took it.
   verbs.set = ({ text }) => {
     const el = deepActive(focusedIn);
-    if (!el || !takesText(el)) return { why: 'no text' };
+    if (!el || !takesValue(el)) return { why: 'no text' };
     setNative(el, text);
     fire(el, 'input');
     fire(el, 'change');
@@ -295,15 +343,34 @@
     return editable(el) ? { ok: true, value: getter(HTMLElement, 'innerText')(el).replace(/\n$/, '') } : {};
   };
 
+  const scrolls = (el) => /auto|scroll/.test(styleOf(el).overflowY) && el.scrollHeight > el.clientHeight;
+
+  // The page, and where that does not move, the largest part in view that does.
+  const scrollPage = (by) => {
+    const [x, y] = [scrollX, scrollY];
+    scrollBy({ top: by, behavior: 'instant' });
+    if (scrollX !== x || scrollY !== y) return;
+    const inView = (el) => {
+      const r = box(el);
+      return Math.max(0, Math.min(r.right, innerWidth) - Math.max(r.left, 0)) * Math.max(0, Math.min(r.bottom, innerHeight) - Math.max(r.top, 0));
+    };
+    const parts = [...findInPage('*')].filter(scrolls).map((el) => ({ el, size: inView(el) })).filter((p) => p.size > 0);
+    for (const { el } of parts.sort((a, b) => b.size - a.size)) {
+      const at = el.scrollTop;
+      el.scrollBy({ top: by, behavior: 'instant' });
+      if (el.scrollTop !== at) return;
+    }
+  };
+
   verbs.scroll = ({ ref, by }) => {
     if (!ref) {
-      scrollBy({ top: by, behavior: 'instant' });
+      scrollPage(by);
       return {};
     }
     let el = marked(ref);
     if (!el) return { why: 'stale' };
     for (; el && el !== rootOf() && el !== bodyOf(); el = parentElement(el)) {
-      if (!/auto|scroll/.test(styleOf(el).overflowY) || el.scrollHeight <= el.clientHeight) continue;
+      if (!scrolls(el)) continue;
       el.scrollBy({ top: by, behavior: 'instant' });
       return {};
     }

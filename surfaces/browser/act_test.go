@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -299,5 +300,41 @@ func TestScroll(t *testing.T) {
 	must(t, s.Execute(t.Context(), surfaces.Scroll, nil, "up"))
 	if got := script(t, s, "scrollY"); got != "300" {
 		t.Errorf("scrolled to %s", got)
+	}
+	t.Run("where the page does not move, its largest part in view does", func(t *testing.T) {
+		const part = `<div id=%s style="height:%dpx;width:200px;overflow:auto"><p style="height:900px"></p></div>`
+		s := show(t, fmt.Sprintf(part+part, "a", 100, "b", 300))
+		for range 3 {
+			must(t, s.Execute(t.Context(), surfaces.Scroll, nil, ""))
+		}
+		if got := script(t, s, "scrollY+' '+a.scrollTop+' '+(b.scrollTop>=600)"); got != "0 300 true" && got != "0 0 true" {
+			t.Errorf("scrolled to %s", got)
+		}
+	})
+}
+
+func TestFieldsThatAreSet(t *testing.T) {
+	s := show(t, `<label>Volume <input id=r type=range max=100 step=5></label><label>Accent <input id=c type=color></label>
+<script>told='';for(const e of [r,c])e.onchange=()=>told+=e.value+' '</script>`)
+	screen := observe(t, s)
+	must(t, s.Execute(t.Context(), surfaces.TypeText, pick(t, screen, "slider", "Volume"), "75"))
+	must(t, s.Execute(t.Context(), surfaces.TypeText, pick(t, screen, "button", "Accent"), "#ff8800"))
+	if got := script(t, s, "told"); got != "75 #ff8800 " {
+		t.Errorf("the page was told %q", got)
+	}
+	if r := s.Execute(t.Context(), surfaces.TypeText, pick(t, screen, "slider", "Volume"), "many"); r.Code() != fault.TextNotDelivered {
+		t.Errorf("words in a slider: %+v", r)
+	}
+}
+
+func TestFieldThatListensToKeysAlone(t *testing.T) {
+	s := show(t, `<label>Code <input id=c></label><script>c.onbeforeinput=e=>e.preventDefault();
+c.onkeydown=e=>{c.value=e.key==='Delete'?'':c.value+(e.key.length===1?e.key:'')}</script>`)
+	code := pick(t, observe(t, s), "textbox", "Code")
+	for _, text := range []string{"SUN 25é", "B"} {
+		must(t, s.Execute(t.Context(), surfaces.TypeText, code, text))
+		if got := script(t, s, "c.value"); got != text {
+			t.Errorf("it holds %q, want %q", got, text)
+		}
 	}
 }

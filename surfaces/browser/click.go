@@ -34,6 +34,7 @@ type verdict struct {
 	Gone      bool    `json:"gone"`
 	Cover     string  `json:"cover"`
 	Empty     bool    `json:"empty"`
+	Saves     bool    `json:"saves"` // a link that saves a file
 	Landed    bool    `json:"landed"`
 	Blocked   string  `json:"blocked"`
 }
@@ -79,6 +80,7 @@ func (p *press) click(ctx context.Context) *surfaces.Reply {
 	if r := p.send(ctx, v); !r.OK {
 		return r
 	}
+	t.saves = v.Saves
 	r = t.follow(ctx, p.command)
 	if r.OK && !v.On && v.Exposes && (p.role == "tab" || p.role == "radio" || p.role == "option") {
 		return p.again(ctx, r)

@@ -11,10 +11,11 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// Refs of the buttons of a script dialog.
+// Refs of the controls of a script dialog.
 const (
 	refOK     = "dlg:ok"
 	refCancel = "dlg:cancel"
+	refText   = "dlg:text" // the box of a prompt
 )
 
 func behindDialog(command string, d *dialog) *surfaces.Reply {
@@ -44,6 +45,12 @@ func promptScreen(d *dialog) *surfaces.Screen {
 			Actions: []surfaces.Action{surfaces.CanClick}, Path: path, Order: len(s.TextNodes) + len(s.Candidates) + 1,
 		})
 	}
+	if d.kind == devpage.DialogTypePrompt {
+		s.Candidates = append(s.Candidates, surfaces.Candidate{
+			Ref: refText, Role: "textbox", Name: clip(squash(d.message), maxName), Value: d.text, InputType: "text",
+			Actions: []surfaces.Action{surfaces.CanSetValue, surfaces.CanTypeText}, Path: path, Order: len(s.TextNodes) + 1,
+		})
+	}
 	button(refOK, "OK")
 	if d.kind != devpage.DialogTypeAlert {
 		button(refCancel, "Cancel")
@@ -51,9 +58,55 @@ func promptScreen(d *dialog) *surfaces.Screen {
 	return s
 }
 
-// answerDialog presses a button of the open dialog; the frame of act would
-// refuse it, so it has its own.
+// write puts text into the box of the open prompt, which OK then answers with.
+// Nothing is sent to the browser before that.
+func (s *Side) write(ctx context.Context, command, text string) *surfaces.Reply {
+	return s.withPrompt(ctx, command, func(_ context.Context, t *tab) *surfaces.Reply {
+		open := look(t.events, func() bool {
+			if t.events.dialog == nil || t.events.dialog.kind != devpage.DialogTypePrompt {
+				return false
+			}
+			t.events.dialog.text = text
+			return true
+		})
+		if !open {
+			return surfaces.Fail(command, fault.StaleRef, "the page's dialog is closed already")
+		}
+		return surfaces.Succeed(command, surfaces.Data{URL: t.events.where()})
+	})
+}
+
+// written is what the box of the open prompt holds.
+func (s *Side) written(ctx context.Context) (text string, ok bool) {
+	r := s.withPrompt(ctx, "read_value", func(_ context.Context, t *tab) *surfaces.Reply {
+		d := t.events.prompt()
+		if d == nil {
+			return surfaces.Fail("read_value", fault.StaleRef, "the page's dialog is closed already")
+		}
+		text = d.text
+		return surfaces.Succeed("read_value", surfaces.Data{})
+	})
+	return text, r.OK
+}
+
+// answerDialog presses a button of the open dialog.
 func (s *Side) answerDialog(ctx context.Context, command string, ok bool) *surfaces.Reply {
+	return s.withPrompt(ctx, command, func(ctx context.Context, t *tab) *surfaces.Reply {
+		t.since = t.events.now()
+		if err := t.answer(ctx, ok); err != nil {
+			return failed(command, err)
+		}
+		r := t.follow(ctx, command)
+		if !s.origins.Admits(t.events.where()) {
+			return s.denied(ctx, t, command, surfaces.DeliveryUnknown)
+		}
+		return r
+	})
+}
+
+// withPrompt acts on the open dialog; the frame of act would refuse it, so this
+// is its own.
+func (s *Side) withPrompt(ctx context.Context, command string, do func(context.Context, *tab) *surfaces.Reply) *surfaces.Reply {
 	if err := s.take(ctx); err != nil {
 		return unsent(failed(command, err))
 	}
@@ -70,15 +123,7 @@ func (s *Side) answerDialog(ctx context.Context, command string, ok bool) *surfa
 	if !s.origins.Admits(t.events.where()) {
 		return s.denied(ctx, t, command, surfaces.NotDelivered)
 	}
-	t.since = t.events.now()
-	if err := t.answer(ctx, ok); err != nil {
-		return failed(command, err)
-	}
-	r := t.follow(ctx, command)
-	if !s.origins.Admits(t.events.where()) {
-		return s.denied(ctx, t, command, surfaces.DeliveryUnknown)
-	}
-	return r
+	return do(ctx, t)
 }
 
 // answer closes the open dialog. It cannot use call, which an open dialog ends.

@@ -32,6 +32,7 @@ type tab struct {
 	floor   int                       // the highest mark ever given: no number is used twice
 	since   moment                    // when the last act began
 	hasty   bool                      // the last act typed into a box that suggests
+	saves   bool                      // the last act pressed a link that saves a file
 	close   func()                    // disconnects, and waits until its goroutines are gone
 
 	life          context.Context // of the connection: frames are connected to within it

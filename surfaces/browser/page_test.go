@@ -55,6 +55,35 @@ func TestSF69ScriptDialogs(t *testing.T) {
 	}
 }
 
+func TestSF69PromptTakesText(t *testing.T) {
+	s := show(t, `<button onclick="document.title=prompt('Your name?','Nobody')">Ask</button>`)
+	ask := func() *surfaces.Screen {
+		must(t, click(t, s, "button", "Ask"))
+		return observe(t, s)
+	}
+	box := pick(t, ask(), "textbox", "Your name?")
+	if box.Value != "Nobody" {
+		t.Errorf("the box holds %q", box.Value)
+	}
+	must(t, s.Execute(t.Context(), surfaces.TypeText, box, "Ida"))
+	if got, ok := s.ReadValue(t.Context(), box); !ok || got != "Ida" {
+		t.Errorf("it holds %q", got)
+	}
+	if got := pick(t, observe(t, s), "textbox", "Your name?").Value; got != "Ida" {
+		t.Errorf("it shows %q", got)
+	}
+	must(t, click(t, s, "button", "OK"))
+	if got := observe(t, s).Window; got != "Ida" {
+		t.Errorf("it answered %q", got)
+	}
+	wants(t, s.Execute(t.Context(), surfaces.TypeText, box, "late"), fault.StaleRef, surfaces.NotDelivered)
+	ask()
+	must(t, click(t, s, "button", "Cancel"))
+	if got := observe(t, s).Window; got != "null" {
+		t.Errorf("cancelled it answered %q", got)
+	}
+}
+
 func TestPageThatAsksWhileItLoads(t *testing.T) {
 	server := serve(t, map[string]string{"": `<script>alert('Welcome')</script><button>Go</button>`})
 	s := tabOf(t, surfaces.Needs{}, Options{})
@@ -264,7 +293,7 @@ func TestDownloads(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, "<title>Home</title><a href=/file>Report</a>")
+		_, _ = io.WriteString(w, "<title>Home</title><a href=/file>Report</a><a href='data:text/csv,a' download=own.csv>Save</a>")
 	}))
 	t.Cleanup(server.Close)
 	dir := folder(t)
@@ -277,6 +306,9 @@ func TestDownloads(t *testing.T) {
 		found, _ := filepath.Glob(dir + "/*report.pdf")
 		return len(found) == 1
 	})
+	if r := must(t, click(t, s, "link", "Save")); r.Data.Download != "own.csv" {
+		t.Errorf("a link that navigates nowhere: %+v", r.Data)
+	}
 	if r := must(t, s.Navigate(t.Context(), server.URL+"/file")); r.Data.Download == "" {
 		t.Errorf("data %+v", r.Data)
 	}

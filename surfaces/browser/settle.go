@@ -42,7 +42,7 @@ func (t *tab) begin(ctx context.Context) {
 		Changes int `json:"changes"`
 	}
 	_ = t.ask(ctx, "moment", nil, &m) // a page without a script world is judged by its events alone
-	t.hasty = false
+	t.hasty, t.saves = false, false
 	t.since = t.events.now()
 	t.since.changes, t.since.world = m.Changes, t.world
 }

@@ -2,8 +2,10 @@ package browser
 
 import (
 	"context"
+	"strings"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
 
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
@@ -30,6 +32,9 @@ func (s *Side) Paste(ctx context.Context, _ string, target *surfaces.Candidate, 
 
 func (s *Side) enter(ctx context.Context, command string, target *surfaces.Candidate, text string, all bool) *surfaces.Reply {
 	what, ref := "what has the focus", 0
+	if target != nil && target.Ref == refText {
+		return s.write(ctx, command, text)
+	}
 	if target != nil {
 		n, ok := number(target.Ref)
 		if !ok {
@@ -82,8 +87,10 @@ func (t *tab) put(ctx context.Context, f focused, text string, all bool) error {
 		return err
 	}
 	if text != "" {
-		_, err := call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
-		return err
+		if _, err := call(ctx, t, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+			return err
+		}
+		return t.byKeys(ctx, f, text, all)
 	}
 	if !all || f.Empty {
 		return nil
@@ -91,10 +98,43 @@ func (t *tab) put(ctx context.Context, f focused, text string, all bool) error {
 	return t.key(ctx, chord{key: key("delete")})
 }
 
+// mostKeys bounds the text that is typed key by key.
+const mostKeys = 200
+
+// byKeys types key by key into a field that threw an insertion away, as one that
+// listens to keys alone does. A field that took anything is left as it is.
+func (t *tab) byKeys(ctx context.Context, f focused, text string, all bool) error {
+	if len(text) > mostKeys || strings.ContainsAny(text, "\r\n\t") {
+		return nil // a line break would send the form, a tab leave the field
+	}
+	var untouched bool
+	if err := t.ask(ctx, "untouched", nil, &untouched); err != nil || !untouched {
+		return err
+	}
+	if all && !f.Empty {
+		if err := t.key(ctx, chord{key: key("delete")}); err != nil {
+			return err
+		}
+	}
+	for _, r := range text {
+		k := kb.Keys[r]
+		if k == nil {
+			k = &kb.Key{Key: string(r), Text: string(r), Unmodified: string(r)}
+		}
+		if err := t.key(ctx, chord{key: k}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ReadValue gives what a field holds now; never a password.
 func (s *Side) ReadValue(ctx context.Context, target *surfaces.Candidate) (string, bool) {
 	if target == nil {
 		return "", false
+	}
+	if target.Ref == refText {
+		return s.written(ctx)
 	}
 	n, ok := number(target.Ref)
 	if !ok {

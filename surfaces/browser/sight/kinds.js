@@ -57,6 +57,11 @@ const takesText = (el) => {
   return editable(el);
 };
 
+// Types that are set and not typed, and show no caret.
+const SET_ONLY = new Set(['range', 'color']);
+
+const takesValue = (el) => takesText(el) || (localName(el) === 'input' && SET_ONLY.has(inputType(el)) && !matches(el, ':disabled'));
+
 const classes = (el) => raw(attr(el, 'class') || '').split(/\s+/).filter((c) => c && !c.includes(':'));
 
 const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);

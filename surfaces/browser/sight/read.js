@@ -90,6 +90,7 @@ const actionsOf = (c, states) => {
   if (c.role === 'radio') return ['Click', 'Check'];
   const actions = ['Click'];
   if (takesText(c.el)) actions.push('SetValue', 'TypeText');
+  else if (takesValue(c.el)) actions.push('SetValue');
   if (states.includes('collapsed')) actions.push('Expand');
   if (states.includes('expanded')) actions.push('Collapse');
   return actions.length > 1 ? actions : null; // a press alone goes without saying
@@ -105,11 +106,15 @@ const valueOf = (c) => {
   }
   if (tag === 'input') {
     const type = inputType(el);
-    return type === 'password' || PRESSED.has(type) ? '' : inputValue(el);
+    return type === 'password' || (PRESSED.has(type) && type !== 'color') ? '' : inputValue(el);
   }
   if (tag === 'textarea') return inputValue(el);
   return editable(el) ? regionText(el).trim() : squash(attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow'));
 };
+
+// What a field's own description says, such as the layout of a date.
+const described = (el) => (attr(el, 'aria-describedby') || '').split(/\s+/).filter(Boolean).slice(0, 3).map(byId)
+  .map((d) => (d ? squash(wordsOf(d)) : '')).filter(Boolean).join(' ');
 
 const formOf = (el) => {
   const form = ownerForm(el);
@@ -140,7 +145,7 @@ const give = (R, c) => {
     x: r.left, y: r.top, w: r.width, h: r.height, path: some(c.path), order: c.order, form: formOf(el) || undefined,
     autocomplete: cut(attr(field, 'autocomplete') || '', MAX.name) || undefined, type: typeOf(c) || undefined,
     destination: c.owner ? undefined : destinationOf(el) || undefined,
-    hints: some(['placeholder', 'title', 'pattern'].map((a) => cut(attr(field, a) || '', MAX.text)).filter(Boolean)),
+    hints: some([...['placeholder', 'title', 'pattern'].map((a) => attr(field, a) || ''), described(field)].map((t) => cut(t, MAX.text)).filter(Boolean)),
   };
 };
 
@@ -308,7 +313,7 @@ globalThis.desk = {
     MARK, DIALOG, CARD, BOX_TO_TYPE, TYPED, getter, method, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find,
     findAll, findInPage, box, boxes, styleOf, textContent, contains, isConnected, shadowOf, deepActive, bodyOf, rootOf,
     within, shutAround, frameOf, ownerDocument,
-    inputType, inputValue, squash, cut, wordy, wordsOf, marked, takesText, editable, isDisabled, chosen, checkbox, ticked,
+    inputType, inputValue, squash, cut, wordy, wordsOf, marked, takesText, takesValue, editable, isDisabled, chosen, checkbox, ticked,
     standIn, drawn, middle, deepAt, belongs, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf,
   },
   // Runs one verb on a page of the origin it was meant for; the answer is text,

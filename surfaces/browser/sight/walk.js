@@ -395,7 +395,7 @@ const close = (R, c, words) => {
   const tag = localName(el);
   const field = tag === 'input' || tag === 'textarea' || tag === 'select' || editable(el);
   if (c.day) nameDay(R, c);
-  else if (field && !(tag === 'input' && PRESSED.has(inputType(el)))) c.unnamed = !nameField(c);
+  else if (field && !(tag === 'input' && PRESSED.has(inputType(el)) && !SET_ONLY.has(inputType(el)))) c.unnamed = !nameField(c);
   else nameControl(c);
   if (tag === 'select') choices(R, c, optionsOf(el));
   const list = tag === 'input' && hasAttr(el, 'list') ? byId(el, attr(el, 'list')) : null;
