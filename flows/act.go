@@ -143,6 +143,10 @@ func (s *step) record(a action, reply *surfaces.Reply) {
 	if a.op == opPress {
 		s.last.Name = a.text
 	}
+	if s.file = ""; reply.OK && reply.Data != nil && reply.Data.Download != "" {
+		s.file = reply.Data.Download
+		s.files = append(s.files, s.file)
+	}
 	s.searched = reply.OK && a.target != nil && a.target.Role == "searchbox" && (a.op == surfaces.TypeText || a.op == opPaste)
 	if reply.OK && a.target != nil && a.op.UsesPointer() {
 		s.ownDialog = false // a press inside serves it

@@ -27,10 +27,13 @@ func (s *step) move(ctx context.Context, l *loop, screen *surfaces.Screen, v ver
 	case moveShortcut:
 		return s.shortcut(ctx, l, screen, v.shortcut)
 	case moveScroll:
-		return s.simple(ctx, l, screen, surfaces.Scroll)
+		return s.scroll(ctx, l, screen)
 	case moveWait:
 		return s.simple(ctx, l, screen, surfaces.Wait)
 	case moveStuck:
+		if l.stuck++; l.stuck <= mostStalls && screen.Side == surfaces.Browser && s.place.AwaitChange(ctx, changeWaitMS) {
+			return nil // a page that is still changing may bring it yet
+		}
 		return failed("stuck: nothing on the screen leads to it%s", s.openControls(screen))
 	}
 	return nil
@@ -41,6 +44,23 @@ func (s *step) simple(ctx context.Context, l *loop, screen *surfaces.Screen, op 
 	l.before, l.pressed, l.copies = screen, nil, nil
 	_, err := s.act(ctx, action{op: op})
 	return err
+}
+
+// scroll goes on until something new shows, by a screen and a half at most: one
+// short scroll of a long page reveals nothing.
+func (s *step) scroll(ctx context.Context, l *loop, screen *surfaces.Screen) error {
+	for n := 0; ; n++ {
+		if err := s.simple(ctx, l, screen, surfaces.Scroll); err != nil || n+1 == mostScrolls {
+			return err
+		}
+		now, err := s.look(ctx)
+		if err != nil {
+			return err
+		}
+		if d := surfaces.Difference(screen, now); len(d.Appeared) > 0 || s.last == nil || len(s.last.Said) > 0 {
+			return nil
+		}
+	}
 }
 
 // activate grounds the step among pool and presses what it finds.
@@ -60,10 +80,16 @@ func (s *step) activate(ctx context.Context, l *loop, screen *surfaces.Screen, p
 	if err != nil {
 		return err
 	}
+	l.before = s.screen // pressing may have looked again, at what a cover left
+	if reply.Code() == fault.StaleRef {
+		l.before, l.pressed = nil, nil // it was rendered anew: the next look has its successor
+		return nil
+	}
 	if !reply.OK {
 		s.banned[placeOf(c)] = reply.Code() == fault.NotActionable || reply.Code() == fault.ActionNotSupported
 		return nil
 	}
+	l.wait, l.noWait = 0, false // what it started may take its time
 	s.learn(l.key, screen, c)
 	return nil
 }

@@ -115,6 +115,11 @@ func (s *step) pageTo(ctx context.Context, d day) error {
 		if d.monthShown(screen, cells) {
 			return failed("the calendar shows the month but does not offer that day")
 		}
+		if set, err := s.setMonth(ctx, screen, d); err != nil {
+			return err
+		} else if set {
+			continue
+		}
 		arrow := s.arrow(screen)
 		if arrow == nil {
 			return failed("the calendar cannot be paged forward")
@@ -128,6 +133,44 @@ func (s *step) pageTo(ctx context.Context, d day) error {
 		}
 	}
 	return failed("that day was not found in the next %d months", mostMonths)
+}
+
+// setMonth takes the year, then the month, in drop-downs of the calendar's own;
+// false when both are right already or there are none.
+func (s *step) setMonth(ctx context.Context, screen *surfaces.Screen, d day) (bool, error) {
+	for _, right := range []func(string) bool{d.isYear, d.isMonth} {
+		for i := range screen.Candidates {
+			c := &screen.Candidates[i]
+			if c.Role != "option" || c.Has(surfaces.Selected) || c.Has(surfaces.Covered) || !right(c.Name) {
+				continue
+			}
+			reply, err := s.act(ctx, action{op: surfaces.Click, target: c})
+			if err != nil || !reply.OK {
+				return false, err
+			}
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (d day) isMonth(name string) bool {
+	month := time.Month(d.Month).String()
+	name = squash(name)
+	return strings.EqualFold(name, month) || strings.EqualFold(name, month[:3])
+}
+
+func (d day) isYear(name string) bool { return squash(name) == strconv.Itoa(d.Year) }
+
+// monthTaken reports whether drop-downs stand at the day's month and year.
+func (d day) monthTaken(screen *surfaces.Screen) bool {
+	year, month := false, false
+	for i := range screen.Candidates {
+		if c := &screen.Candidates[i]; c.Role == "option" && c.Has(surfaces.Selected) {
+			year, month = year || d.isYear(c.Name), month || d.isMonth(c.Name)
+		}
+	}
+	return year && month
 }
 
 // among finds the day: by a dated description, or, where days are bare
@@ -156,6 +199,9 @@ func (d day) among(screen *surfaces.Screen, cells []*surfaces.Candidate) *surfac
 func (d day) monthShown(screen *surfaces.Screen, cells []*surfaces.Candidate) bool {
 	if len(cells) == 0 {
 		return false
+	}
+	if d.monthTaken(screen) {
+		return true
 	}
 	inMonth := 0 // the weeks at the edges show days of the neighbouring months
 	for _, c := range cells {

@@ -71,6 +71,10 @@ func (s *step) take(ctx context.Context, ch *choosing) (Outcome, error) {
 		if c != nil {
 			return s.takeOption(ctx, screen, ch, c)
 		}
+		if field := ownInput(screen, ch.what); field != nil {
+			_, err := s.deliver(ctx, field, inLayout(field, ch.option))
+			return OutcomeDone, err
+		}
 		if d, ok := dayOf(ch.option); ok && calendarShows(screen) {
 			return OutcomeDone, s.pageTo(ctx, d)
 		}
@@ -89,6 +93,21 @@ func (s *step) take(ctx context.Context, ch *choosing) (Outcome, error) {
 			return "", err
 		}
 	}
+}
+
+// ownInput is an input of the browser's own that what names and that is set to a
+// value rather than typed into or chosen from.
+func ownInput(screen *surfaces.Screen, what string) *surfaces.Candidate {
+	for i := range screen.Candidates {
+		c := &screen.Candidates[i]
+		switch c.InputType {
+		case "date", "month", "time", "datetime-local", "range", "color":
+			if c.TakesText() && !c.Has(surfaces.Disabled) && !c.Has(surfaces.Covered) && holdsWords(c.Name, what) {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 func (s *step) takeOption(ctx context.Context, screen *surfaces.Screen, ch *choosing, c *surfaces.Candidate) (Outcome, error) {

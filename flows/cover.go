@@ -22,23 +22,35 @@ func (s *step) press(ctx context.Context, c *surfaces.Candidate) (*surfaces.Repl
 		s.note("%s is covered by %s", c.Label(), s.mask(cover))
 	}
 	again, err := s.uncover(ctx, c)
-	if err != nil || again == nil {
+	switch {
+	case err != nil:
 		return reply, err
+	case again != nil:
+		if reply, err = s.act(ctx, action{op: opFor(again), target: again}); err != nil || reply.Code() != fault.NotActionable {
+			return reply, err
+		}
+	default: // the step has dismissed enough by other means
+		again = same(s.screen, c)
 	}
-	reply, err = s.act(ctx, action{op: opFor(again), target: again})
-	if err != nil || reply.Code() != fault.NotActionable || !reply.Error.Details.EmptyLayer {
-		return reply, err
+	if again == nil || !reply.Error.Details.EmptyLayer {
+		return reply, nil
 	}
+	return s.beside(ctx, again, reply)
+}
+
+// beside taps the empty layer over c where nothing lies beneath, and presses c
+// again; refused is the reply when that comes to nothing.
+func (s *step) beside(ctx context.Context, again *surfaces.Candidate, refused *surfaces.Reply) (*surfaces.Reply, error) {
 	tapped, err := s.act(ctx, action{op: opDismissCover, target: again})
 	if err != nil || !tapped.OK {
-		return reply, err
+		return refused, err
 	}
 	screen, err := s.look(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if again = same(screen, again); again == nil {
-		return reply, nil
+		return refused, nil
 	}
 	return s.act(ctx, action{op: opFor(again), target: again})
 }

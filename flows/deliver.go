@@ -2,6 +2,8 @@ package flows
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -81,15 +83,25 @@ func tokens(held string) bool {
 }
 
 // holdsText compares with white space collapsed on both sides; a text of digits
-// also as the field groups them.
+// also as the field groups them, an amount also as the field writes it.
 func holdsText(held, text string) bool {
 	held, text = squash(held), squash(text)
 	if strings.Contains(held, text) {
 		return true
 	}
-	bare := bareDigits(text)
-	return bare != "" && bareDigits(held) == bare
+	if bare := bareDigits(text); bare != "" && bareDigits(held) == bare {
+		return true
+	}
+	if !amount.MatchString(text) {
+		return false
+	}
+	want, okWant := parse.PriceOf(text)
+	got, okGot := parse.PriceOf(held)
+	return okWant && okGot && want.Amount == got.Amount
 }
+
+// amount is a number and no more than the sign of a currency beside it.
+var amount = regexp.MustCompile(`^\W{0,2}\d[\d.,' ]*\W{0,2}$`)
 
 // bareDigits is a text of digits without what groups them; empty for any other.
 func bareDigits(text string) string {
@@ -105,12 +117,31 @@ func bareDigits(text string) string {
 	return b.String()
 }
 
-// inLayout puts a date into the layout a field's hints name; any other text, or
-// a field that names none, keeps the text as it is.
+// inLayout puts a date into the layout a field's hints name, and dates and times
+// as the browser's own fields are set; any other text, or a field that names no
+// layout, keeps the text as it is.
 func inLayout(field *surfaces.Candidate, text string) string {
 	hints := append([]string{field.Description, field.Name}, field.Hints...)
-	if field.InputType == "date" {
-		hints = []string{"YYYY-MM-DD"} // how a page's own date field is set
+	switch field.InputType {
+	case "date":
+		hints = []string{"YYYY-MM-DD"}
+	case "time":
+		if minutes, ok := parse.ClockOf(text); ok {
+			return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60)
+		}
+		return text
+	case "datetime-local":
+		date, okDate := parse.DateIn(text)
+		minutes, okTime := parse.ClockOf(text)
+		if okDate && okTime && date.Full() {
+			return fmt.Sprintf("%sT%02d:%02d", date.Layout("YYYY-MM-DD"), minutes/60, minutes%60)
+		}
+		return text
+	case "month":
+		if date, ok := parse.DateOf("1 " + text); ok && date.Full() {
+			return date.Layout("YYYY-MM-DD")[:len("YYYY-MM")]
+		}
+		return text
 	}
 	if form, ok := parse.Reformat(text, hints...); ok {
 		return form

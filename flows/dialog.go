@@ -23,6 +23,7 @@ func (s *step) answerDialog(ctx context.Context, l *loop, screen *surfaces.Scree
 	}
 	pool = pool[:min(len(pool), mostOptions)]
 	if len(pool) == 0 {
+		s.leaveDialog(l, screen)
 		return nil
 	}
 	q := choice(decider.AskDismiss, l.text, "answer the dialog so that this can go on: "+l.text,
@@ -33,10 +34,23 @@ func (s *step) answerDialog(ctx context.Context, l *loop, screen *surfaces.Scree
 	}
 	i, p, ok := pickedAt(answers, "dismiss", q)
 	if !ok || p < barAgreed {
+		s.leaveDialog(l, screen)
 		return nil
 	}
 	s.sure(p)
 	l.acted, l.before, l.pressed = true, screen, pool[i]
 	_, err = s.press(ctx, pool[i])
 	return err
+}
+
+// leaveDialog takes a dialog that does not serve the step for an ordinary
+// overlay, when the step names a control that lies behind it.
+func (s *step) leaveDialog(l *loop, screen *surfaces.Screen) {
+	for _, c := range clickable(screen) {
+		if layerOf(c) == "" && named(l.text, c.Name) {
+			s.ownDialog = false
+			s.note("the dialog serves nothing here; %s lies behind it", c.Label())
+			return
+		}
+	}
 }

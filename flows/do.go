@@ -17,6 +17,7 @@ type loop struct {
 	wait     int      // idle waits in a row
 	stalls   int      // turns in a row that changed nothing
 	unfit    int      // turns in a row in which nothing fitted
+	stuck    int      // turns in which nothing seemed to lead on
 	noWait   bool     // no longer offered
 	noScroll bool     // treated as activate
 	level    float64  // progress at the last judgement; negative: none
@@ -103,8 +104,8 @@ func (s *step) weigh(l *loop, screen *surfaces.Screen) {
 	op := surfaces.Op(s.last.Op)
 	switch {
 	case op == surfaces.Scroll:
-		l.noScroll = l.noScroll || len(changed.Appeared) == 0
-	case !changed.Empty():
+		l.noScroll = l.noScroll || len(changed.Appeared) == 0 && len(s.last.Said) == 0
+	case !changed.Empty() || s.file != "":
 		s.strikeCopies(l, screen)
 	case op == surfaces.Wait:
 		l.wait++

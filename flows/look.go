@@ -98,10 +98,14 @@ func (s *step) settleChange(screen *surfaces.Screen) {
 		return
 	}
 	d := surfaces.Difference(s.screen, screen)
-	act.Change = s.mask(d.Note(s.req.IncludeValues))
+	change := d.Note(s.req.IncludeValues)
+	if s.file != "" {
+		change = "downloaded " + s.file
+	}
+	act.Change = s.mask(change)
 	s.note("%s: %s", act.Op, act.Change)
 	if s.last != nil {
-		s.last.Changed = !d.Empty()
+		s.last.Changed = !d.Empty() || s.file != ""
 		s.last.Note = act.Change
 		s.last.Opened, s.last.Gone = d.Appeared, d.Gone
 		s.last.Window = d.Window

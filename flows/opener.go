@@ -2,6 +2,7 @@ package flows
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -19,7 +20,9 @@ const mostOpeners = 4
 func (s *step) openSlot(ctx context.Context, screen *surfaces.Screen, f *slotFill) (bool, error) {
 	for _, c := range s.openers(screen, f.name) {
 		q := noul(decider.AskOpens, f.name, "Does pressing "+c.Label()+" show the field for "+f.name+"?")
-		q.Options = []decider.Option{controlOption("1", c, s.req.IncludeValues)}
+		asked := *c
+		asked.Description = strings.TrimSpace(labelBefore(screen, c) + " " + c.Description)
+		q.Options = []decider.Option{controlOption("1", &asked, s.req.IncludeValues)}
 		answers, err := s.ask(ctx, screen, "fill in "+f.name, questions{"opens_1": q})
 		if err != nil {
 			return false, err
@@ -55,10 +58,10 @@ func (s *step) openers(screen *surfaces.Screen, slot string) []*surfaces.Candida
 	var found []ranked
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
-		if c.Role != "button" && c.Role != "link" && c.Role != "combobox" || !pressable(c) || s.struckOff(c) || s.gate(screen, c) != nil || s.presses[placeOf(c)] > 0 {
+		if !mayOpen(c) || s.struckOff(c) || s.gate(screen, c) != nil || s.presses[placeOf(c)] > 0 {
 			continue
 		}
-		name := safety.Words(c.Name + " " + c.Description)
+		name := safety.Words(c.Name + " " + c.Description + " " + labelBefore(screen, c))
 		score := 0
 		for n, w := range words {
 			if !slices.Contains(name, w) {
@@ -83,6 +86,41 @@ func (s *step) openers(screen *surfaces.Screen, slot string) []*surfaces.Candida
 		out = append(out, r.c)
 	}
 	return out
+}
+
+// mayOpen reports whether a press may show a field: a button, a link, a closed
+// list, or a box that is no box to type in and shows a picker; never what sends
+// off what was filled in.
+func mayOpen(c *surfaces.Candidate) bool {
+	switch c.Role {
+	case "button", "link", "combobox":
+		return pressable(c) && !finishes.MatchString(c.Name)
+	default:
+		return pressable(c) && c.Has(surfaces.ReadOnly)
+	}
+}
+
+var finishes = regexp.MustCompile(`(?i)^\W*(save|apply|submit|book|order|confirm|continue|done|ok|send|next)\b`)
+
+// labelBefore is the short text that stands right before a control, as a label
+// that is not tied to it does; empty where another control comes between.
+func labelBefore(screen *surfaces.Screen, c *surfaces.Candidate) string {
+	const longest = 40
+	var label *surfaces.TextNode
+	for i := range screen.TextNodes {
+		if t := &screen.TextNodes[i]; t.Order < c.Order && (label == nil || t.Order > label.Order) {
+			label = t
+		}
+	}
+	if label == nil || len([]rune(label.Text)) > longest {
+		return ""
+	}
+	for i := range screen.Candidates {
+		if o := screen.Candidates[i].Order; label.Order < o && o < c.Order {
+			return ""
+		}
+	}
+	return strings.TrimRight(label.Text, ": ")
 }
 
 // pickSlot chooses a slot that is picked rather than typed: a day of a calendar

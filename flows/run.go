@@ -184,6 +184,9 @@ func (s *step) asEnd(ctx context.Context, err error) *ended {
 
 func (s *step) finishReport(outcome Outcome, note string) {
 	s.settleChange(nil)
+	if len(s.files) > 0 {
+		note += "; downloaded " + strings.Join(s.files, ", ")
+	}
 	s.report.Outcome = outcome
 	s.report.Note = s.mask(note)
 	s.report.ElapsedMS = time.Since(s.started).Milliseconds()

@@ -73,6 +73,8 @@ type step struct {
 	frontier []*surfaces.Candidate // the runners-up where nothing settled it
 
 	covers []string // what lay over refused targets, for the failing note
+	file   string   // what the last act began to download
+	files  []string // what the step's acts began to download, for its note
 }
 
 // ended is why a run stops inside a step. It travels as an error from where it

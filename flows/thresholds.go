@@ -68,6 +68,7 @@ const (
 	mostUndos       = 2 // per step
 	mostIdleWaits   = 2 // then wait is no longer offered
 	mostStalls      = 3 // turns in a row that changed nothing
+	mostScrolls     = 4 // of one move, until something new shows
 	mostSamePresses = 3 // of one control in a step
 	mostUnreadable  = 3 // looks in a row
 

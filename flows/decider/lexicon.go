@@ -322,7 +322,7 @@ var kinds = set(`mail email message letter product item article train connection
 // complaints are what a page says when it refuses what was given.
 var complaints = append([]string{
 	"is required", "are required", "required field", "is invalid", "not valid", "invalid ", "not correct",
-	"incorrect", "must contain", "cannot be empty", "can't be empty", "can’t be empty", "went wrong", "try again", "is missing",
+	"incorrect", "must contain", "must have", "cannot be empty", "can't be empty", "can’t be empty", "went wrong", "try again", "is missing",
 	"enter a valid", "does not match", "do not match", "not recognised", "not recognized", "declined", "an error", "error:",
 	"could not", "couldn't", "couldn’t", "failed", "needs your attention", "need your attention",
 }, requests...)

@@ -220,7 +220,7 @@ func (r *reading) opens(q Question) Answer {
 		return yes(unrelated.p(), "nothing is offered")
 	}
 	c := r.offered(q.Options[0])
-	if c.role == "" || c.takesText() {
+	if c.role == "" || c.takesText() && !c.has("readonly") {
 		return yes(halfMatch.p(), "it is no opener")
 	}
 	hit, why := covered(slotWords(q.Subject), slotWords(c.name+" "+c.description))
