@@ -113,7 +113,7 @@ const valueOf = (c) => {
 };
 
 // What a field's own description says, such as the layout of a date.
-const described = (el) => (attr(el, 'aria-describedby') || '').split(/\s+/).filter(Boolean).slice(0, 3).map(byId)
+const described = (el) => (attr(el, 'aria-describedby') || '').split(/\s+/).filter(Boolean).slice(0, 3).map((id) => byId(el, id))
   .map((d) => (d ? squash(wordsOf(d)) : '')).filter(Boolean).join(' ');
 
 const formOf = (el) => {
