@@ -150,7 +150,7 @@ func (s *Side) reachable(ctx context.Context, l *link, h *handle) error {
 	if h.covered != "" {
 		return hidden(" is under "+h.covered, h.covered)
 	}
-	w := &walk{bus: l.bus, cache: cache{}}
+	w := &walk{bus: l.bus}
 	windows, err := w.windows(ctx, s.reading.program)
 	if err != nil {
 		return err

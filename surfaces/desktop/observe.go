@@ -26,7 +26,6 @@ type handle struct {
 	covered string
 	combo   *node // of a choice
 	order   int   // of a choice in its combo box
-	depth   int   // with which the reading was made
 }
 
 // reading is the latest look of a side: its refs work until the next.
@@ -106,7 +105,7 @@ func (s *Side) read(ctx context.Context, l *link, p program, app string, depth i
 	c.detail(ctx)
 	c.hide()
 	s.reading = reading{number: s.reading.number + 1, program: p, window: window.at, title: window.name, refs: map[string]*handle{}}
-	screen := s.compose(c, depth, window.at)
+	screen := s.compose(c, window.at)
 	screen.App, screen.Window = app, tidy(window.name, maxTitle)
 	screen.Surface = front(top.role)
 	if window.states.has(stModal) && screen.Surface == surfaces.FrontWindow {
@@ -139,7 +138,7 @@ func (s *Side) observePart(ctx context.Context, l *link, app, root string) (*sur
 	c.collect(top)
 	c.detail(ctx)
 	c.hide()
-	screen := s.compose(c, fullDepth, h.window) // the refs of the whole stay good beside these
+	screen := s.compose(c, h.window) // the refs of the whole stay good beside these
 	if app == "" {
 		app = p.name
 	}
@@ -148,7 +147,7 @@ func (s *Side) observePart(ctx context.Context, l *link, app, root string) (*sur
 }
 
 // compose makes the Screen and the refs that go with it.
-func (s *Side) compose(c *composer, depth int, window accessible) *surfaces.Screen {
+func (s *Side) compose(c *composer, window accessible) *surfaces.Screen {
 	screen := &surfaces.Screen{
 		Side: surfaces.Desktop, Candidates: []surfaces.Candidate{}, TextNodes: []surfaces.TextNode{},
 		Context: []string{}, Unexplored: []string{},
@@ -157,7 +156,7 @@ func (s *Side) compose(c *composer, depth int, window accessible) *surfaces.Scre
 	choices := map[*node]int{}
 	for _, d := range c.drawn {
 		if d.word != "" {
-			h := &handle{node: d.node, word: d.word, name: d.name, window: window, covered: d.covered, depth: depth}
+			h := &handle{node: d.node, word: d.word, name: d.name, window: window, covered: d.covered}
 			if h.combo = comboOf(d.node); h.combo != nil {
 				h.order = choices[h.combo]
 				choices[h.combo]++
@@ -178,7 +177,7 @@ func (s *Side) compose(c *composer, depth int, window accessible) *surfaces.Scre
 		}
 	}
 	for _, n := range c.cut {
-		screen.Unexplored = append(screen.Unexplored, s.reading.add(&handle{node: n, name: n.name, window: window, depth: depth}))
+		screen.Unexplored = append(screen.Unexplored, s.reading.add(&handle{node: n, name: n.name, window: window}))
 	}
 	return screen
 }

@@ -360,7 +360,7 @@ func (c *composer) path(n *node) []string {
 
 // part is the label of a container in a path; empty when it leaves no trace.
 func (c *composer) part(n *node) string {
-	word, name := container(n.role), ""
+	word := container(n.role)
 	if d := c.by[n]; d != nil {
 		word = d.word
 	}
@@ -370,10 +370,11 @@ func (c *composer) part(n *node) string {
 	if word == "" || word == "window" || n.role == roleMenu && comboOf(n) != nil {
 		return ""
 	}
-	if n.role != roleScrollPane && !(word == "list" || word == "table" || word == "tree") {
+	// The words in a list are its rows, not its name.
+	listed := word == "list" || word == "table" || word == "tree"
+	name := tidy(n.name, maxName)
+	if !listed {
 		name = c.called(n)
-	} else {
-		name = tidy(n.name, maxName)
 	}
 	if name == "" && (word == "group" || word == "region" || word == "form" || word == "document" || word == "listbox") {
 		return ""
@@ -382,7 +383,7 @@ func (c *composer) part(n *node) string {
 	switch {
 	case numbered(word):
 		return label + " #" + strconv.Itoa(c.ordinal(n, word))
-	case name == "" && (word == "list" || word == "table" || word == "tree"):
+	case name == "" && listed:
 		if k := c.ordinal(n, word); k > 1 {
 			return label + " " + strconv.Itoa(k)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// xvfb starts an X server without a screen and returns its name.
-func xvfb(t *testing.T, size string) string {
+// xvfb starts an X server without a screen and gives its name, and what ends it.
+func xvfb(t *testing.T, size string) (string, func()) {
 	t.Helper()
 	path, err := exec.LookPath("Xvfb")
 	if err != nil {
@@ -41,11 +41,11 @@ func xvfb(t *testing.T, size string) string {
 	if err != nil {
 		t.Fatalf("Xvfb names no display: %v", err)
 	}
-	return ":" + strings.TrimSpace(number)
+	return ":" + strings.TrimSpace(number), func() { _ = server.Process.Kill() }
 }
 
 func TestLookTellsTheScreenSize(t *testing.T) {
-	name := xvfb(t, "1024x600x24")
+	name, _ := xvfb(t, "1024x600x24")
 	t.Setenv("DISPLAY", name)
 	got, err := Look(t.Context(), self(t), nil)
 	if err != nil {
