@@ -90,6 +90,10 @@ func (s *step) activate(ctx context.Context, l *loop, screen *surfaces.Screen, p
 		return nil
 	}
 	l.wait, l.noWait = 0, false // what it started may take its time
+	if s.last != nil {
+		s.last.Sure = s.belief
+		s.chosen = append(s.chosen, s.last)
+	}
 	s.learn(l.key, screen, c)
 	return nil
 }

@@ -30,7 +30,7 @@ func (s *step) state(screen *surfaces.Screen, about string) decider.State {
 		App: s.app, Window: screen.Window, Surface: screen.Surface, Address: screen.Address, CurrentStep: about,
 		VisibleText:   append([]string{}, screen.Context[:min(len(screen.Context), mostVisible)]...),
 		Elements:      []string{},
-		RecentActions: recent(s.history), Last: s.last,
+		RecentActions: recent(s.history), Last: s.last, Chosen: s.chosen,
 		AlreadyCollected: s.collected(),
 	}
 	cards, around := cardTexts(screen), besides(screen)

@@ -41,6 +41,7 @@ func (s *step) plain(ctx context.Context) (Outcome, string, error) {
 // judge, over?, recover, move (flows.md section 7).
 func (s *step) do(ctx context.Context, text, key string, turns int) (Outcome, string, error) {
 	l := &loop{text: text, key: key, turns: turns, level: -1}
+	s.chosen = nil
 	for range turns {
 		screen, err := s.look(ctx)
 		if err != nil {

@@ -64,6 +64,7 @@ type step struct {
 	answered   bool // the dialog the task opened was asked about
 
 	last     *decider.LastAction
+	chosen   []*decider.LastAction // the presses of activate's own choice
 	typed    map[string]string     // by place: what a box was filled with
 	banned   map[string]bool       // by place: pressing it changed nothing, or it was undone
 	presses  map[string]int        // by place or key

@@ -85,6 +85,7 @@ const (
 	clearLead   = 0.06 // the better of two needs this much to be sure of
 	saidShare   = 0.04 // a description weighs this much less than a name
 	pickFloor   = 0.45 // under it a Choice answers none: nothing the bars could act on
+	quietFloor  = 0.60 // so sure a press must have been to count though nothing shows
 	leanFloor   = 0.20 // the same where the reader weighs leanings itself (lists)
 	rivalWeight = 8    // how sharply the rest of a distribution follows the evidence
 )

@@ -129,6 +129,7 @@ type State struct {
 	Controls         []Control         `json:"-"`                        // the same controls, structured, for the embedded decider
 	RecentActions    []string          `json:"recent_actions"`           // last 20 lines of history
 	Last             *LastAction       `json:"-"`                        // the step's last action, structured
+	Chosen           []*LastAction     `json:"-"`                        // the presses that the step's own choice made, oldest first
 	FieldContents    map[string]string `json:"field_contents,omitempty"` // at most 12 of 400 characters
 	AlreadyCollected []string          `json:"already_collected,omitempty"`
 }
@@ -159,6 +160,7 @@ type LastAction struct {
 	Gone    []string // labels that went
 	Said    []string // visible lines that appeared
 	Window  bool     // window or page changed
+	Sure    float64  // how sure the step was that it presses what it names; 0 for an act that named nothing
 }
 
 // Answer is the answer to one question; only the fields of its type are set.

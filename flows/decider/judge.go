@@ -14,7 +14,21 @@ type verdict struct {
 
 // done judges whether the step's result is reached.
 func (r *reading) done(step string) verdict {
-	p := purposeOf(step)
+	acts := r.acts(step)
+	n := r.served(acts)
+	if n < len(acts)-1 {
+		return verdict{min(unfinished.p(), r.doneAct(acts[n]).p), []string{"still to do: " + acts[n]}}
+	}
+	p := r.doneAct(acts[len(acts)-1])
+	if n < len(acts) && len(acts) > 1 && p.p < asStated.p() {
+		return verdict{min(unfinished.p(), p.p), []string{"still to do: " + acts[n]}}
+	}
+	return p
+}
+
+// doneAct judges one act.
+func (r *reading) doneAct(act string) verdict {
+	p := purposeOf(act)
 	if r.state.Last == nil {
 		return r.doneAlready(p)
 	}
@@ -180,9 +194,20 @@ func (r *reading) doneAfter(p purpose) verdict {
 	if last.Op == "press" {
 		return r.doneByKey(p)
 	}
-	pressed := newControl(last.Role, last.Name, "", "", nil, strings.Join(last.Path, " › "))
-	pressed.onCard(last.Card)
-	served, why := r.serves(p, &pressed)
+	return r.afterPress(p, last)
+}
+
+// controlOf is the control of an act.
+func controlOf(a *LastAction) control {
+	c := newControl(a.Role, a.Name, "", "", nil, strings.Join(a.Path, " › "))
+	c.onCard(a.Card)
+	return c
+}
+
+// afterPress judges by a press that the screen answered.
+func (r *reading) afterPress(p purpose, last *LastAction) verdict {
+	pressed := controlOf(last)
+	served, why := r.serves(p, &pressed, last.Sure)
 	if served < pickFloor {
 		return verdict{astray.p(), []string{pressed.label(), "is not what the step names"}}
 	}
@@ -203,18 +228,21 @@ func (r *reading) doneAfter(p purpose) verdict {
 }
 
 // doneBefore judges a step whose last act was a wait or a scroll by the press
-// before it. A control pressed by its very name did what the step asks, also
-// when nothing is to be seen of it.
+// before it. A control pressed because the step names it did what the step asks,
+// also when nothing is to be seen of it.
 func (r *reading) doneBefore(p purpose) verdict {
-	last := r.state.Last
-	f, label, ok := r.pressedBefore(p)
-	switch {
-	case ok && last.Changed:
-		return verdict{changed.p(), []string{"pressed before", label}}
-	case ok && (f.grade == quotedExact || f.grade == namedExact) && r.loading == "":
-		return verdict{quietly.p(), []string{"pressed before", label, "nothing else shows"}}
+	if len(r.state.Chosen) == 0 {
+		return verdict{notStarted.p(), []string{"only " + r.state.Last.Op}}
 	}
-	return verdict{notStarted.p(), []string{"only " + last.Op}}
+	chosen := r.state.Chosen[len(r.state.Chosen)-1]
+	if chosen.Changed || r.state.Last.Changed {
+		return r.afterPress(p, chosen)
+	}
+	pressed := controlOf(chosen)
+	if served, why := r.serves(p, &pressed, chosen.Sure); served >= quietFloor && r.loading == "" {
+		return verdict{quietly.p(), append(why, "pressed before", pressed.label(), "nothing else shows")}
+	}
+	return verdict{still.p(), []string{"nothing changed"}}
 }
 
 // complaint finds what the page says against the last press: in the lines that
@@ -258,37 +286,19 @@ func (r *reading) doneByKey(p purpose) verdict {
 	return verdict{changed.p(), []string{last.Name, "the screen changed"}}
 }
 
-// serves is the fit of a pressed control: an icon or a symbol is known by the
-// words of the step that chose it only, so a press made for want of words
-// serves half.
-func (r *reading) serves(p purpose, c *control) (float64, []string) {
+// serves is the fit of a pressed control: as its name has it now, or as sure as
+// the step was when it chose it on the screen that was then, which is gone. An
+// icon or a symbol is known by the words of the step that chose it only, so a
+// press made for want of words serves half.
+func (r *reading) serves(p purpose, c *control, sure float64) (float64, []string) {
 	f := r.fit(p, nil, c)
 	if f.grade == objectOnly && !commits(p.verb) && stateful(c.role) {
 		return nameInWords.p(), f.why
 	}
-	return f.p, f.why
-}
-
-// pressedBefore finds the press of the step's control among the recent actions,
-// when the very last action was a wait or a scroll.
-func (r *reading) pressedBefore(p purpose) (fit, string, bool) {
-	const reach = 6 // a press leaves three lines, a wait two
-	recent := r.state.RecentActions
-	for i := len(recent) - 1; i >= 0 && i >= len(recent)-reach; i-- {
-		if strings.HasPrefix(recent[i], "step ") {
-			break
-		}
-		if !strings.HasPrefix(recent[i], "pressing ") {
-			continue
-		}
-		for _, m := range labelIn.FindAllStringSubmatch(recent[i], -1) {
-			c := newControl(m[1], m[2], "", "", nil, "")
-			if f := r.fit(p, nil, &c); f.p >= nameInWords.p() {
-				return f, c.label(), true
-			}
-		}
+	if sure > f.p {
+		return sure, []string{"chosen"}
 	}
-	return fit{}, "", false
+	return f.p, f.why
 }
 
 // leftOver finds what a press has opened and the step still asks for: "sort by

@@ -38,7 +38,7 @@ func spread(options []Option, key string, p float64) map[string]float64 {
 
 // nextMove lists moves, the best first; the first one that is offered is taken.
 func (r *reading) nextMove(q Question) ([]string, []string) {
-	p := purposeOf(q.Subject)
+	p := purposeOf(r.act(q.Subject))
 	last := r.state.Last
 	v := r.done(q.Subject)
 	if last != nil && v.p >= nameInWords.p() || last == nil && v.p >= gone.p() {
@@ -47,7 +47,7 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 	if said, ok := r.complaint(); ok && last.Changed && len(last.Said) > 0 && v.p == complained.p() {
 		return []string{"stuck"}, []string{"the page answered: " + said} // a second press gets the same answer
 	}
-	top, label := r.bestFit(p)
+	top, label := r.best(q.Subject)
 	if key := shortcutFor(p); key != "" && last == nil && (key != "back" || top < pickFloor) {
 		return []string{"shortcut", "activate"}, []string{key}
 	}
@@ -75,10 +75,11 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 	return []string{"scroll", "stuck", "activate"}, []string{"nothing in view serves the step"}
 }
 
-func (r *reading) bestFit(p purpose) (float64, string) {
+// best is the control that serves a step best, and how well.
+func (r *reading) best(subject string) (float64, string) {
 	top, label := 0.0, ""
-	for i := range r.controls {
-		if f := r.fit(p, nil, &r.controls[i]); f.p > top {
+	for i, f := range r.rank(subject, "").fits {
+		if f.p > top {
 			top, label = f.p, r.controls[i].label()
 		}
 	}
@@ -116,11 +117,11 @@ func (r *reading) shortcut(q Question) Answer {
 	p := purposeOf(q.Subject)
 	want := shortcutFor(p)
 	if want == "back" {
-		if top, _ := r.bestFit(p); top >= pickFloor {
+		if top, _ := r.best(q.Subject); top >= pickFloor {
 			want = "" // a control takes there
 		}
 	} else if want == "" {
-		if top, _ := r.bestFit(p); top < pickFloor {
+		if top, _ := r.best(q.Subject); top < pickFloor {
 			want = shortcutByWords(p)
 		}
 	}
