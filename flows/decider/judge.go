@@ -30,15 +30,15 @@ func (r *reading) done(step string) verdict {
 func (r *reading) doneAct(act string) verdict {
 	p := purposeOf(act)
 	if r.state.Last == nil {
-		return r.doneAlready(p)
+		return r.doneAlready(act, p)
 	}
-	return r.doneAfter(p)
+	return r.doneAfter(act, p)
 }
 
 // doneAlready is nearly never: only a state that says so, a page that is shown
 // by its title, or an obstacle that is not there.
-func (r *reading) doneAlready(p purpose) verdict {
-	if v, ok := r.stated(p); ok {
+func (r *reading) doneAlready(act string, p purpose) verdict {
+	if v, ok := r.stated(act); ok {
 		return v
 	}
 	if removes(p) && r.nothingOf(p) {
@@ -107,33 +107,28 @@ func (r *reading) nothingOf(p purpose) bool {
 	return true
 }
 
-// stated judges steps whose result is a control's state: tick, choose, switch on.
-func (r *reading) stated(p purpose) (verdict, bool) {
+// stated judges steps whose result is a control's state: tick, choose, switch
+// on. Where all of several are meant, the one still to be set is the best.
+func (r *reading) stated(act string) (verdict, bool) {
+	k := r.rank(act, "")
 	var best *control
 	top := 0.0
 	for i := range r.controls {
-		c := &r.controls[i]
-		if !stateful(c.role) {
-			continue
-		}
-		if f := r.fit(stateless(p), nil, c); f.p > top {
-			best, top = c, f.p
+		if f := k.fits[i]; stateful(r.controls[i].role) && f.p > top {
+			best, top = &r.controls[i], f.p
 		}
 	}
-	if best == nil || top < nameInWords.p() {
+	if best == nil || top < nameInWords.p() || !ticks(k.p) && !k.p.off {
 		return verdict{}, false
 	}
-	on := best.has("checked") || best.has("selected")
+	on := best.in("checked") != k.p.off
 	switch {
-	case unticks(p):
-		on = !on
-	case !ticks(p):
-		return verdict{}, false
+	case on:
+		return verdict{asStated.p(), []string{best.label(), strings.Join(best.states, " ")}}, true
+	case k.p.every && r.state.Last != nil:
+		return verdict{unfinished.p(), []string{"still to set: " + best.label()}}, true
 	}
-	if !on {
-		return verdict{}, false
-	}
-	return verdict{asStated.p(), []string{best.label(), strings.Join(best.states, " ")}}, true
+	return verdict{}, false
 }
 
 func stateful(role string) bool {
@@ -165,24 +160,20 @@ func withoutVerb(p purpose) purpose {
 }
 
 func ticks(p purpose) bool {
+	if p.off {
+		return false
+	}
 	if p.roam {
 		return has(p.words, "choose") || has(p.words, "select") || has(p.words, "pick")
 	}
 	return anyOf(p.verb, "tick", "check", "enable", "turn", "switch", "accept", "add", "include")
 }
 
-func unticks(p purpose) bool {
-	if anyOf(p.verb, "untick", "uncheck", "disable") {
-		return true
-	}
-	return anyOf(p.verb, "turn", "switch") && containsPhrase(p.plain, "off")
-}
-
 // doneAfter judges by the last press: was it the step's control, and did the
 // screen answer.
-func (r *reading) doneAfter(p purpose) verdict {
+func (r *reading) doneAfter(act string, p purpose) verdict {
 	last := r.state.Last
-	if v, ok := r.stated(p); ok && last.Changed {
+	if v, ok := r.stated(act); ok && (last.Changed || v.p < pickFloor) {
 		return v
 	}
 	if last.Op == "wait" || last.Op == "scroll" {

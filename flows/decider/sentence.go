@@ -369,6 +369,9 @@ var beforeState = set("the a an is are every all each any only currently first s
 // readStates finds adjectives that say what state the control is in, unless a
 // control is named so.
 func (p *purpose) readStates(s *sentence, r *reading) {
+	if p.readWish(s) {
+		return
+	}
 	for i := range s.tokens {
 		state, ok := statePhrases[s.said(i)]
 		if !ok || i == 0 || !beforeState[s.tokens[i-1].said] || r.named(s.tokens[i].term) || r.nearTo(s.tokens[i].term) {
@@ -388,6 +391,37 @@ func (p *purpose) readStates(s *sentence, r *reading) {
 	if anyOf(s.termAt(0), "uncheck", "disable") || anyOf(s.termAt(0), "clear") && p.role == "checkbox" {
 		p.off = true
 	}
+}
+
+// readWish reads "make sure Daily is ticked" as "tick Daily".
+func (p *purpose) readWish(s *sentence) bool {
+	n := 0
+	for _, lead := range [][]string{{"make", "sure"}, {"make", "sure", "that"}, {"ensure"}, {"ensure", "that"}} {
+		if s.at(0, lead...) {
+			n = len(lead)
+		}
+	}
+	last := len(s.tokens) - 1
+	state := s.said(last)
+	wish, ok := statePhrases[state]
+	if state == "on" || state == "off" {
+		wish, ok = map[string]string{"on": "checked", "off": "-checked"}[state], true
+	}
+	if n == 0 || !ok {
+		return false
+	}
+	is := last - 1
+	if s.said(is) == "not" {
+		is--
+	}
+	if s.said(is) != "is" && s.said(is) != "are" {
+		return false
+	}
+	p.off = strings.HasPrefix(wish, "-") != (is < last-1)
+	p.verb = canonical("tick")
+	s.take(0, n)
+	s.take(is, last+1)
+	return true
 }
 
 // readOrdinal finds "the third"; with a month beside it, or where a control is

@@ -89,7 +89,8 @@ func (r *reading) fit(p purpose, of []word, c *control) fit {
 		p = stateless(p)
 	}
 	folds := opens(p.verb) && (c.has("expanded") || c.has("collapsed"))
-	if (folds || adjustable(c.role) && adjustWords[p.verb]) && found(p.verb, c.words) == 0 {
+	unfolds := !folds && anyOf(p.verb, "expand", "collapse") && !stateful(c.role) // a heading that does not say that it does
+	if (folds || unfolds || adjustable(c.role) && adjustWords[p.verb]) && found(p.verb, c.words) == 0 {
 		p = withoutVerb(p)
 	}
 	f.p, f.grade, f.why = grades(p, c)
@@ -113,6 +114,9 @@ func (r *reading) fit(p purpose, of []word, c *control) fit {
 	}
 	if f.p <= unrelated.p() {
 		return f
+	}
+	if unfolds {
+		f.p -= clearLead
 	}
 	f.p += r.circumstances(p, c)
 	if len(of) > 0 {
