@@ -56,7 +56,7 @@ var synonyms = map[string]string{
 	"e-mail": "email", "telephone": "phone", "mobile": "phone", "cell": "phone", "cellphone": "phone", "tel": "phone",
 	"zip": "postcode", "zipcode": "postcode", "postal": "postcode", "postcod": "postcode", "pincode": "postcode",
 	"cvv": "cvc", "cvv2": "cvc", "csc": "cvc", "expiration": "expiry", "expires": "expiry", "expir": "expiry",
-	"surname": "lastname", "forename": "firstname",
+	"surname": "lastname", "forename": "firstname", "birthday": "birthdate", "dob": "birthdate",
 	"picture": "image", "photo": "image", "bin": "trash",
 	"increase": "plus", "increas": "plus", "decrease": "minus", "decreas": "minus", "reduce": "minus", "reduc": "minus",
 	"jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july", "aug": "august",

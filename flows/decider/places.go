@@ -196,7 +196,7 @@ func (s *sentence) adds() bool { return anyOf(s.termAt(0), "add", "drop", "move"
 func (s *sentence) placeEnd(i int) int {
 	from := i
 	for ; i < len(s.tokens); i++ {
-		if s.taken[i] || s.at(i, "then") || s.at(i, "and") && acting[s.termAt(i+1)] || s.at(i, "but") || s.at(i, "not") || s.at(i, "except") || s.at(i, "by") {
+		if s.taken[i] || s.labels(i) || s.at(i, "then") || s.at(i, "and") && acting[s.termAt(i+1)] || s.at(i, "but") || s.at(i, "not") || s.at(i, "except") || s.at(i, "by") {
 			return i
 		}
 		if i == from {
@@ -208,6 +208,17 @@ func (s *sentence) placeEnd(i int) int {
 	}
 	return i
 }
+
+// labels reports "labelled "Cancel"" where no part of the screen is called so:
+// it is the thing in the place that bears the label.
+func (s *sentence) labels(i int) bool {
+	if !slices.Contains(labelWords, s.said(i)) || i+1 == len(s.tokens) || s.tokens[i+1].quote == 0 {
+		return false
+	}
+	return !s.parts[strings.Join(terms(s.quotes[s.tokens[i+1].quote-1]), " ")]
+}
+
+var labelWords = []string{"labelled", "labeled", "named", "called", "titled", "marked"}
 
 func (at *place) read(s *sentence, from, to int) {
 	for i := from; i < to; i++ {
