@@ -1,11 +1,6 @@
 package decider
 
-import (
-	"regexp"
-	"strings"
-)
-
-var labelIn = regexp.MustCompile(`\b(button|link|checkbox|radio|switch|tab|menuitem|option|treeitem|gridcell|listitem|row) "([^"]*)"`)
+import "strings"
 
 // move answers what to do next. Pressing is the ordinary case; a page at work
 // is waited for, a missing control is waited for, scrolled to, and then given
