@@ -91,7 +91,7 @@ func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
 		return err
 	}
 	d.Env = append(d.Env, "DBUS_SESSION_BUS_ADDRESS="+address)
-	if _, err := d.Start("openbox"); err != nil {
+	if err := d.manage(ctx, filepath.Join(o.Folder, "managed")); err != nil {
 		return err
 	}
 	if o.NoAccessibility {
@@ -102,6 +102,22 @@ func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
 		return err
 	}
 	return accessible(ctx, address)
+}
+
+// manage starts the window manager and waits until it is one: it gives the
+// focus to no window that was there before it.
+func (d *Desktop) manage(ctx context.Context, sign string) error {
+	if _, err := d.Start("openbox", "--startup", "touch "+sign); err != nil {
+		return err
+	}
+	for {
+		if _, err := os.Stat(sign); err == nil {
+			return nil
+		}
+		if err := sleep(ctx, pollEvery); err != nil {
+			return errors.New("the window manager did not start")
+		}
+	}
 }
 
 // withoutDesktop leaves out what names a desktop the process is in already.
