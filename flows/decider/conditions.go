@@ -36,10 +36,32 @@ func (r *reading) holdsOne(condition string) verdict {
 		return v
 	}
 	s := statementOf(condition)
+	if said, ok := r.quotedThere(s); ok {
+		return verdict{allStated.p(), []string{said}}
+	}
 	if v, ok := r.inState(s); ok {
 		return v
 	}
 	return r.shows(s)
+}
+
+// quotedThere finds the quote of a statement that says no more than that it
+// shows.
+func (r *reading) quotedThere(s statement) (string, bool) {
+	if len(s.quotes) != 1 || s.state != "" || s.layer || len(strings.Fields(s.quotes[0])) < 2 {
+		return "", false
+	}
+	for _, f := range strings.Fields(strings.Replace(s.plain, s.quotes[0], " ", 1)) {
+		if t := canonical(f); !showing[f] && !showing[t] && !stopWords[t] && weigh(t) > scaffoldWeight {
+			return "", false
+		}
+	}
+	for _, l := range r.lines {
+		if containsPhrase(l.plain, s.quotes[0]) {
+			return l.text, true
+		}
+	}
+	return "", false
 }
 
 // literally finds the whole statement, less its scaffolding, in one line.

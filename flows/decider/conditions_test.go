@@ -302,3 +302,29 @@ func TestSource(t *testing.T) {
 		t.Fatal("no Help")
 	}
 }
+
+// What all of a list are need not stand on each of them.
+func TestBelongsByKind(t *testing.T) {
+	all := map[string]Question{}
+	for id, card := range map[string]string{"a": "Harbour House €81", "b": "Station Hotel €97", "c": "Fjord Inn €120"} {
+		all[id] = Question{Ask: AskBelongs, Subject: "the list of hotels", Options: []Option{{Key: "1", Text: card}}}
+	}
+	answers, err := NewEmbedded().Evaluate(t.Context(), Request{Questions: all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range all {
+		if p, _ := answers.P(id); p < 0.50 {
+			t.Errorf("%s: got %.2f", id, p)
+		}
+	}
+}
+
+func TestQuotedTextThatShowsIsShown(t *testing.T) {
+	s := State{Surface: "window", VisibleText: []string{"Guest book", "Thank you for your entry"}}
+	for condition, want := range map[string]bool{`"Thank you for your entry" is shown`: true, `the page says "your entry"`: true, `"Thank you for the entry" is shown`: false} {
+		if a := ask(t, s, Question{Ask: AskHolds, Subject: condition}); (a.P >= barDone) != want {
+			t.Errorf("%s: got %.2f", condition, a.P)
+		}
+	}
+}

@@ -182,7 +182,7 @@ func (r *reading) doneAfter(act string, p purpose) verdict {
 	if !last.OK || !last.Changed {
 		return verdict{still.p(), []string{"nothing changed"}}
 	}
-	if last.Op == "press" {
+	if last.Op == "press" || last.Op == "back" {
 		return r.doneByKey(p)
 	}
 	return r.afterPress(p, last)

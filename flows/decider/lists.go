@@ -60,8 +60,12 @@ func (r *reading) belongs(q Question, all map[string]Question) Answer {
 	p := changed.p()
 	var why []string
 	common := spoken(all)
+	kind := kindNamed(q.Subject)
+	if said, of := saying(all, kind); 2*said > of {
+		kind = ""
+	}
 	for _, w := range statementOf(q.Subject).words {
-		if w.weight < plainWeight {
+		if w.weight < plainWeight || w.text == kind {
 			continue
 		}
 		if found(w.text, wordsOf(text)) > 0 {
@@ -84,6 +88,41 @@ func (r *reading) belongs(q Question, all map[string]Question) Answer {
 		why = []string{"judged by its kind and its limits"}
 	}
 	return yes(p, why...)
+}
+
+// saying counts the cards of a request that have a word.
+func saying(all map[string]Question, term string) (said, of int) {
+	for _, q := range all {
+		if q.Ask != AskBelongs || len(q.Options) == 0 {
+			continue
+		}
+		of++
+		if found(term, wordsOf(cardText(q.Options[0]))) > 0 {
+			said++
+		}
+	}
+	return said, of
+}
+
+// kindNamed is the word that says what all of the list are: the plural at its
+// end, or before what is said of all of them. Where few have the word it is part
+// of their names: the Station Hotel is not the only hotel.
+func kindNamed(subject string) string {
+	fs := fragments(quoted.ReplaceAllString(subject, " "))
+	for i, f := range fs {
+		if len(f) < 4 || !strings.HasSuffix(f, "s") || strings.HasSuffix(f, "ss") || weigh(canonical(f)) < plainWeight {
+			continue
+		}
+		if i+1 == len(fs) || ofAll[fs[i+1]] {
+			return canonical(f)
+		}
+	}
+	return ""
+}
+
+var ofAll = map[string]bool{
+	"in": true, "of": true, "for": true, "with": true, "from": true, "to": true, "on": true, "by": true, "at": true, "near": true, "that": true,
+	"which": true, "under": true, "below": true, "between": true, "shown": true, "listed": true, "offered": true, "found": true,
 }
 
 func cardText(o Option) string {

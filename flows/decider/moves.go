@@ -1,6 +1,9 @@
 package decider
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // move answers what to do next. Pressing is the ordinary case; a page at work
 // is waited for, a missing control is waited for, scrolled to, and then given
@@ -53,7 +56,7 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 		if r.loading != "" && last != nil {
 			return []string{"wait", "activate"}, []string{r.loading}
 		}
-		if has(p.words, "expand") || has(p.words, "unfold") {
+		if (has(p.words, "expand") || has(p.words, "unfold")) && r.folds(label) {
 			return []string{"expand", "activate"}, []string{label}
 		}
 		return []string{"activate"}, []string{label}
@@ -68,6 +71,13 @@ func (r *reading) nextMove(q Question) ([]string, []string) {
 		return []string{"stuck", "activate"}, []string{"nothing here serves the step"}
 	}
 	return []string{"scroll", "stuck", "activate"}, []string{"nothing in view serves the step"}
+}
+
+// folds reports a control that says whether it is open.
+func (r *reading) folds(label string) bool {
+	return slices.ContainsFunc(r.controls, func(c control) bool {
+		return (c.has("expanded") || c.has("collapsed")) && c.label() == label
+	})
 }
 
 // best is the control that serves a step best, and how well.
