@@ -101,6 +101,11 @@ func TestSight(t *testing.T) {
 		{"SF-35 a lone OR names nothing", `<div style="height:20px">OR</div><input style="display:block;margin-top:8px">`, func(t *testing.T, screen *surfaces.Screen) {
 			pick(t, screen, "textbox", "")
 		}},
+		{"a sign and a title", `<button title=Settings>⚙</button><button class="fa-trash">🗑</button><button>⚑</button>`, func(t *testing.T, screen *surfaces.Screen) {
+			pick(t, screen, "button", "Settings")
+			pick(t, screen, "button", "delete")
+			pick(t, screen, "button", "⚑")
+		}},
 		{"SF-36 an icon", `<button class="btn icon-close"><svg width=10 height=10></svg></button>`, func(t *testing.T, screen *surfaces.Screen) {
 			if c := pick(t, screen, "button", "close"); c.Description != "an icon" {
 				t.Errorf("description %q", c.Description)

@@ -440,8 +440,9 @@ const nameControl = (c) => {
     else if (!label) c.description = labelWithin(el, words);
     return;
   }
-  // Words clipped away for screen readers are a label too.
-  c.name = label || squash(wordsOf(el)) || squash(attr(el, 'title')) || pictureName(el);
+  // Words clipped away for screen readers are a label too; a sign alone is none.
+  const said = squash(wordsOf(el));
+  c.name = label || (wordy(said) ? said : '') || squash(attr(el, 'title')) || pictureName(el);
   if (c.name) return;
   c.name = iconWord(el);
   if (c.name) { c.description = 'an icon'; return; }
