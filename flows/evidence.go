@@ -54,7 +54,7 @@ type EvidenceField struct {
 func (e *Evidence) Blind() bool { return !visible(e.Control.Name) }
 
 // LeavesSite reports whether the press leads to another origin than that of the
-// page on which it is signed. A script address stays on the page. Compared as
+// page, or frame, on which it is signed. A script address stays on the page. Compared as
 // text, as both are masked alike and the browser wrote both.
 func (e *Evidence) LeavesSite() bool {
 	if e.Destination == "" || strings.HasPrefix(e.Destination, "javascript:") {

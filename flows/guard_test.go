@@ -154,6 +154,29 @@ func TestA44_TheDestinationChangedSinceSigning(t *testing.T) {
 	})
 }
 
+// A44: a control in a frame of another site is signed for as one of that site.
+func TestA44_AFrameOfAnotherSiteIsNamed(t *testing.T) {
+	on(t, sender("Send"), func(s *stage) {
+		s.happens("Send", 0.9)
+		s.fake.Do(func(a *surfacetest.App) {
+			a.Find("Send").Frame, a.Find("Send").Destination = "https://pay.test/form", "https://pay.test/send"
+		})
+		signed := s.run(guard("sending the letter")).Pending
+		if signed.Origin != "https://pay.test" || signed.Address != "https://pay.test/form" || signed.LeavesSite() {
+			t.Fatalf("origin %q, address %q, leaves the site: %v", signed.Origin, signed.Address, signed.LeavesSite())
+		}
+		s.fake.Do(func(a *surfacetest.App) { a.Find("Send").Frame = "https://pay.test.evil.test/form" })
+		s.req.Approved = signed
+		res := s.run(guard("sending the letter"))
+		s.wantStop(res, flows.Stopped)
+		s.wantClicks("", 0)
+		want := flows.Difference{Field: "origin", Signed: "https://pay.test", Now: "https://pay.test.evil.test"}
+		if len(res.Differs) == 0 || res.Differs[0] != want {
+			t.Errorf("differs %+v, want %+v", res.Differs, want)
+		}
+	})
+}
+
 // Evidence stored before the destination was part of it still has the digest
 // that was signed then.
 func TestStoredEvidenceWithoutADestinationKeepsItsDigest(t *testing.T) {

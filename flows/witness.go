@@ -16,12 +16,13 @@ import (
 // found. Masked throughout (tasks.md 4.9).
 func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase string) Evidence {
 	amount, currency := amountOf(screen, c)
+	site, address := screen.Site(c)
 	class := safety.ActOf(phrase, c.Name)
 	if paysHere(screen, c, phrase) {
 		class = safety.ActPay // a card form makes "Confirm" a payment
 	}
 	return Evidence{
-		Task: s.req.Task, Step: s.path, Side: screen.Side, Origin: s.mask(screen.Origin), Address: s.mask(screen.Address),
+		Task: s.req.Task, Step: s.path, Side: screen.Side, Origin: s.mask(site), Address: s.mask(address),
 		Control:     EvidenceControl{Role: c.Role, Name: s.mask(c.Name), Path: s.maskAll(c.Path)},
 		Destination: s.maskAddress(c.Destination),
 		Phrase:      s.mask(phrase), Class: class, Amount: amount, Currency: currency,

@@ -46,7 +46,8 @@ type Field struct {
 
 // FieldOf says where a control of a screen stands.
 func FieldOf(s *Screen, c *Candidate) Field {
-	return Field{Origin: s.Origin, Role: c.Role, Name: c.Name, Path: c.Path}
+	site, _ := s.Site(c)
+	return Field{Origin: site, Role: c.Role, Name: c.Name, Path: c.Path}
 }
 
 // Equal reports whether two places are the same.

@@ -55,7 +55,10 @@ type Candidate struct {
 	ChildrenCount int      `json:"children_count,omitempty"`
 	Bounds        Bounds   `json:"bounds"`
 
-	// Computed locally, never serialized.
+	// Computed locally, never serialized. Origin and Address are those of the frame
+	// of another site it stands in; empty where they are the screen's.
+	Origin       string   `json:"-"`
+	Address      string   `json:"-"`
 	Path         []string `json:"-"` // ancestor labels, outermost first
 	Order        int      `json:"-"` // document position
 	Form         string   `json:"-"` // id of the form it belongs to; empty for none
@@ -63,6 +66,15 @@ type Candidate struct {
 	Hints        []string `json:"-"` // placeholder, pattern, title: where a date layout may stand
 	InputType    string   `json:"-"` // text, date, password, select, search, …; empty when no field
 	Destination  string   `json:"-"` // address a press leads to: its link's, or where its form is sent; without the fragment, empty when unknown
+}
+
+// Site gives the origin and address of the document that a control stands in:
+// the screen's, or those of a frame of another site.
+func (s *Screen) Site(c *Candidate) (origin, address string) {
+	if c.Origin != "" {
+		return c.Origin, c.Address
+	}
+	return s.Origin, s.Address
 }
 
 // Action is one thing a control can really do.

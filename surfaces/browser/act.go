@@ -130,7 +130,7 @@ func (s *Side) Press(ctx context.Context, _ string, combo string) *surfaces.Repl
 			return s.back(ctx, t, command)
 		}
 		t.begin(ctx)
-		if err := t.ask(ctx, "keepHere", map[string]any{"ref": 0}, nil); err != nil {
+		if err := t.toKeys(ctx); err != nil {
 			return unsent(failed(command, err))
 		}
 		if err := t.key(ctx, c); err != nil && !t.over(err) {

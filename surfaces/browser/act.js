@@ -7,7 +7,7 @@
   const { MARK, DIALOG, CARD, getter, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find, findAll, findInPage,
     box, boxes, styleOf, textContent, contains, shadowOf, deepActive, bodyOf, rootOf, inputType, inputValue, squash, cut, wordy,
     wordsOf, marked, takesText, takesValue, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, within, shutAround,
-    frameOf, ownerDocument, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
+    frameOf, documentIn, ownerDocument, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
 
   const inputOf = (el) => standIn(el) || (checkbox(el) ? el : null);
 
@@ -70,6 +70,10 @@
   // A link that saves a file navigates nowhere, which would tell of it.
   const saves = (el) => { const link = linkOf(el); return Boolean(link) && hasAttr(link, 'download'); };
 
+  // Whether an element shows a document nobody here looks into: a press on it is
+  // one on that document, and reaches nothing around it.
+  const foreign = (el) => el !== null && ['iframe', 'frame', 'fencedframe', 'embed'].includes(localName(el)) && !documentIn(el);
+
   // Where to press a control: {x, y} once a press there would land on it.
   verbs.aim = ({ ref, again }) => {
     const el = marked(ref);
@@ -89,6 +93,7 @@
     }
     if (outside(p)) return { why: 'outside' };
     const hit = deepAt(p.x, p.y, el);
+    if (foreign(hit)) return { why: 'covered', cover: labelled('frame', pageLabel(hit) || attr(hit, 'title')), empty: false };
     const card = Boolean(hit) && !belongs(el, hit) && inOwnCard(el, hit, p);
     if (hit && (card || belongs(el, hit))) return { ok: true, card, x: p.x, y: p.y, saves: saves(el), ...stateOf(el) };
     return { why: 'covered', ...describeCover(el, hit) };
@@ -229,8 +234,15 @@
     if (form && opensAnew(attr(form, 'target') === null ? fallback : attr(form, 'target'))) setAttr(form, 'target', '_self');
   };
 
-  verbs.keepHere = ({ ref }) => {
-    const el = ref ? marked(ref) : deepActive();
+  // Keys go to what has the focus: told is the frame it is in, where that is none
+  // of this document's own.
+  verbs.focused = () => {
+    const el = deepActive();
+    return { frame: foreign(el) ? globalThis.desk.adopt(el) : 0 };
+  };
+
+  verbs.keepHere = () => {
+    const el = deepActive();
     if (el) keepHere(el);
   };
 

@@ -122,6 +122,10 @@ func (in *inner) add(got sighting, screen *surfaces.Screen) {
 		c.Ref = refPrefix + strconv.Itoa(in.number) + "." + strconv.Itoa(n)
 		c.Bounds.X, c.Bounds.Y = c.Bounds.X+x, c.Bounds.Y+y
 		c.Path, c.Order = path(slices.Concat(around, c.Path)), base+c.Order
+		if c.Form != "" {
+			c.Form = strconv.Itoa(in.number) + "." + c.Form // no form of another document
+		}
+		c.Origin, c.Address = origin.Of(in.address), clip(in.address, maxAddress)
 		in.hide(&c)
 		screen.Candidates = append(screen.Candidates, c)
 	}
@@ -178,7 +182,9 @@ func (t *tab) frame(ctx context.Context, parent *inner, h hole) (*inner, error) 
 	}
 	for _, in := range t.frames {
 		if in.frameID == id {
-			in.parent, in.hole, in.seen = parent, h, t.readings
+			if in.parent, in.seen = parent, t.readings; h.W > 0 { // without a size it is no reading that asks
+				in.hole = h
+			}
 			return in, nil
 		}
 	}
@@ -284,9 +290,61 @@ func (t *tab) numbered(frame int) (*inner, error) {
 // staleRef answers a ref of what is not there any more.
 func staleRef() error { return refuse(fault.StaleRef, "it is not the one of the reading any more") }
 
+// mayAct refuses what would press or type in a frame whose own address is outside
+// the list. Its reading is another matter: it was fetched by a page on the list,
+// as pictures are, and the person sees it too.
+func (t *tab) mayAct(in *inner) error {
+	if t.admits(in.address) {
+		return nil
+	}
+	site := origin.Of(in.address)
+	if site == "" || site == "null" {
+		return refuse(fault.PolicyDenied, "the frame has no site of its own, and none that this task may use")
+	}
+	r := surfaces.Fail("", fault.PolicyDenied, "the frame is of "+site+", which is outside the sites this task may use")
+	r.Error.Hint = "Add " + site + " to constraints.origins if the task may act in this frame."
+	return &refusal{r.Error}
+}
+
+// toKeys makes the document ready that keys go to: the page's, or that of the
+// frame which has the focus, if the task may act there.
+func (t *tab) toKeys(ctx context.Context) error {
+	var in *inner
+	for range maxFrameDepth + 1 {
+		var focus struct {
+			Frame int `json:"frame"`
+		}
+		var at string
+		if err := t.in(in).askHere(ctx, "focused", nil, &focus, &at); err != nil {
+			return err
+		}
+		if in != nil {
+			in.address = at
+		}
+		if focus.Frame <= 0 {
+			if in != nil {
+				if err := t.mayAct(in); err != nil {
+					return err
+				}
+			}
+			return t.in(in).askHere(ctx, "keepHere", nil, nil, &at)
+		}
+		var err error
+		if in, err = t.frame(ctx, in, hole{Ref: focus.Frame}); err != nil {
+			return err
+		}
+	}
+	return refuse(fault.NotActionable, "the focus is in a frame too deep within others")
+}
+
 // askFrame runs a verb in a frame. A press is aimed there, then through every
 // document around it, each of which must show the frame at that point.
 func (t *tab) askFrame(ctx context.Context, in *inner, verb string, args map[string]any, out any) error {
+	if verb != "state" && verb != "value" { // these only look
+		if err := t.mayAct(in); err != nil {
+			return err
+		}
+	}
 	var at string
 	if err := in.askHere(ctx, verb, args, out, &at); err != nil {
 		if look(t.events, func() bool { return t.events.dead }) || ctx.Err() != nil || errors.Is(err, errDialog) || errors.Is(err, errLeaving) {

@@ -90,6 +90,87 @@ func TestSF51FramesOfOtherOrigins(t *testing.T) {
 	})
 }
 
+// A frame of another site is read, and acted in only when the list has its site:
+// 8.6 speaks of the document that is acted in, not of the page around it.
+func TestFramesOutsideTheListAreOnlyRead(t *testing.T) {
+	theirs := serve(t, map[string]string{"pay": `<title>Pay</title><form action="/sent"><label>Card <input id=c autofocus></label></form>
+<button onclick="document.title='pressed'">Pay</button><label><input type=checkbox> Keep</label>
+<select aria-label=Month><option>May<option>June</select>
+<script>for (const e of ['input','keydown','pointerdown','click','focusin']) addEventListener(e, () => parent.postMessage(e, '*'))</script>`})
+	pages := fmt.Sprintf(`<script>window.heard=[];addEventListener('message', (e) => heard.push(e.data))</script><button>Own</button>
+<iframe title="Card" src="%s/pay" style="width:500px;height:200px"></iframe>`, elsewhere(theirs.URL))
+	ours := serve(t, map[string]string{"": pages, "around": strings.NewReplacer("<iframe", `<div role=button aria-label=Around onclick="1"><iframe tabindex=0`, "500px", "100%").Replace(pages)})
+	foreign := strings.TrimSuffix(elsewhere(theirs.URL), "/")
+	heard := func(t *testing.T, s *Side) string { return script(t, s, "heard.join()") }
+
+	t.Run("not on the list", func(t *testing.T) {
+		s := tabOf(t, surfaces.Needs{Origins: []string{ours.URL}}, Options{})
+		must(t, s.Navigate(t.Context(), ours.URL))
+		screen := observe(t, s)
+		pay, card := pick(t, screen, "button", "Pay"), pick(t, screen, "textbox", "Card")
+		if site, at := screen.Site(card); site != foreign || at != foreign+"/pay" || card.Destination != foreign+"/sent" {
+			t.Errorf("the field stands on %q, %q and leads to %q", site, at, card.Destination)
+		}
+		if own, _ := screen.Site(pick(t, screen, "button", "Own")); own != ours.URL || surfaces.FieldOf(screen, card).Origin != foreign {
+			t.Errorf("own %q, place %+v", own, surfaces.FieldOf(screen, card))
+		}
+		before := heard(t, s)
+		for name, r := range map[string]*surfaces.Reply{
+			"click":  s.Execute(t.Context(), surfaces.Click, pay, ""),
+			"type":   s.Execute(t.Context(), surfaces.TypeText, card, "4111"),
+			"paste":  s.Paste(t.Context(), "", card, "4111"),
+			"check":  s.Execute(t.Context(), surfaces.Check, pick(t, screen, "checkbox", "Keep"), ""),
+			"choose": s.Execute(t.Context(), surfaces.Click, pick(t, screen, "option", "June"), ""),
+			"scroll": s.Execute(t.Context(), surfaces.Scroll, pay, ""),
+		} {
+			wants(t, r, fault.PolicyDenied, surfaces.NotDelivered)
+			if r.Error != nil && !strings.Contains(r.Error.Hint, foreign) {
+				t.Errorf("%s: the hint names no origin: %q", name, r.Error.Hint)
+			}
+		}
+		if v, ok := s.ReadValue(t.Context(), card); !ok || v != "" {
+			t.Errorf("the field holds %q, %v", v, ok)
+		}
+		if got := heard(t, s); got != before {
+			t.Errorf("the frame was told %q", got)
+		}
+	})
+	t.Run("keys to a frame that took the focus", func(t *testing.T) {
+		s := tabOf(t, surfaces.Needs{Origins: []string{ours.URL}}, Options{})
+		must(t, s.Navigate(t.Context(), ours.URL))
+		must(t, s.Press(t.Context(), "", "escape"))
+		script(t, s, "document.querySelector('iframe').focus()")
+		before := heard(t, s)
+		wants(t, s.Press(t.Context(), "", "x"), fault.PolicyDenied, surfaces.NotDelivered)
+		wants(t, s.Execute(t.Context(), surfaces.TypeText, nil, "4111"), fault.NotATextField, surfaces.NotDelivered)
+		if got := heard(t, s); got != before {
+			t.Errorf("the frame was told %q", got)
+		}
+	})
+	t.Run("through what stands around it", func(t *testing.T) {
+		s := tabOf(t, surfaces.Needs{Origins: []string{ours.URL}}, Options{})
+		must(t, s.Navigate(t.Context(), ours.URL+"/around"))
+		screen := observe(t, s)
+		before := heard(t, s)
+		wants(t, s.Execute(t.Context(), surfaces.Click, pick(t, screen, "button", "Around"), ""), fault.NotActionable, surfaces.NotDelivered)
+		if got := heard(t, s); got != before {
+			t.Errorf("the frame was told %q", got)
+		}
+	})
+	t.Run("on the list", func(t *testing.T) {
+		s := tabOf(t, surfaces.Needs{Origins: []string{ours.URL, foreign}}, Options{})
+		must(t, s.Navigate(t.Context(), ours.URL))
+		screen := observe(t, s)
+		card := pick(t, screen, "textbox", "Card")
+		must(t, s.Execute(t.Context(), surfaces.TypeText, card, "4111"))
+		must(t, s.Press(t.Context(), "", "1"))
+		if v, ok := s.ReadValue(t.Context(), card); !ok || v != "41111" {
+			t.Errorf("the field holds %q, %v", v, ok)
+		}
+		must(t, s.Execute(t.Context(), surfaces.Click, pick(t, screen, "button", "Pay"), ""))
+	})
+}
+
 // What nobody can look into and fills a fifth of the window makes the reading one
 // of the accessibility tree.
 func TestSF51WhatIsShutIsReadFromTheTree(t *testing.T) {

@@ -36,6 +36,7 @@ type Element struct {
 	Complete    string // the autocomplete token
 	Href        string // clicking goes there
 	Destination string // where its form is sent; empty: Href
+	Frame       string // address of the frame of another site it stands in
 	Private     bool   // text only: field content, never context
 
 	Cover      string // what lies over it: acting on it is refused

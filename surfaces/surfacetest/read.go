@@ -117,6 +117,9 @@ func (f *Fake) candidate(e *Element, order int) surfaces.Candidate {
 		Form: e.Form, Autocomplete: e.Complete, Hints: slices.Clone(e.Hints), InputType: e.InputType,
 		Bounds: surfaces.Bounds{X: 10, Y: float64(30 * order), Width: 200, Height: 24},
 	}
+	if e.Frame != "" {
+		c.Origin, c.Address = origin.Of(e.Frame), e.Frame
+	}
 	if to := cmp.Or(e.Destination, e.Href); to != "" {
 		c.Destination, _, _ = strings.Cut(f.app.resolve(to), "#")
 	}

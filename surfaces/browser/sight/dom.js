@@ -80,10 +80,13 @@ const activeIn = (root) => (isDocument(root) ? activeInDocument : activeInShadow
 const findInPage = (selector) => findIn(document, selector);
 const byId = (el, id) => idIn(rootNode(el), id);
 
-// The document a frame shows, when it is of this page's own origin; else null.
+// The document a frame shows, when it is of this page's own origin; else null,
+// also where two sites agreed to be one by their domain: their addresses are
+// judged apart.
 const documentIn = (el) => {
   const read = frameWithin[localName(el)];
-  return read ? read(el) : null;
+  const doc = read ? read(el) : null;
+  return doc && viewOf(doc) && viewOf(doc).origin === self.origin ? doc : null;
 };
 
 // The frame element that shows a document; null for the window's own.

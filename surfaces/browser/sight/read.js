@@ -312,7 +312,7 @@ globalThis.desk = {
   lib: {
     MARK, DIALOG, CARD, BOX_TO_TYPE, TYPED, getter, method, parentElement, localName, attr, hasAttr, setAttr, closest, matches, find,
     findAll, findInPage, box, boxes, styleOf, textContent, contains, isConnected, shadowOf, deepActive, bodyOf, rootOf,
-    within, shutAround, frameOf, ownerDocument,
+    within, shutAround, frameOf, documentIn, ownerDocument,
     inputType, inputValue, squash, cut, wordy, wordsOf, marked, takesText, takesValue, editable, isDisabled, chosen, checkbox, ticked,
     standIn, drawn, middle, deepAt, belongs, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf,
   },
