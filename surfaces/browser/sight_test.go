@@ -191,6 +191,22 @@ func TestSight(t *testing.T) {
 				t.Errorf("%d days were dated", n)
 			}
 		}},
+		{"SF-45 two months under one title", months(31), func(t *testing.T, screen *surfaces.Screen) {
+			var dates []string
+			for _, c := range screen.Candidates {
+				if c.Role == "gridcell" {
+					dates = append(dates, c.Description)
+				}
+			}
+			if len(dates) != 61 || dates[0] != "1 November 2026" || dates[60] != "31 December 2026" {
+				t.Errorf("%d days: %q", len(dates), dates)
+			}
+		}},
+		{"SF-45 two months under one title with one block missed", months(26), func(t *testing.T, screen *surfaces.Screen) {
+			if n := count(screen, "gridcell"); n != 0 {
+				t.Errorf("%d days were dated", n)
+			}
+		}},
 		{"SF-52 a thousand links", `<div id=d></div><script>for(let i=1;i<=1000;i++){const a=document.createElement('a');a.href='/'+i;a.textContent=i+' '+'x'.repeat(200);d.append(a)}</script>`, func(t *testing.T, screen *surfaces.Screen) {
 			if len(screen.Candidates) != 800 || !strings.HasPrefix(screen.Candidates[799].Name, "800 x") || len(screen.Candidates[0].Name) != 120 {
 				t.Errorf("%d candidates, the last %q", len(screen.Candidates), screen.Candidates[len(screen.Candidates)-1].Name)
@@ -289,6 +305,21 @@ d.innerHTML=Array.from({length:60000},(_, i)=>'<p>word '+i).join('')</script>`, 
 }
 
 // month is November 2026 as a table with week numbers, six weeks long.
+// months are two calendars without a table under one title, days with a fare in
+// them; of the second, the first so many days are shown.
+func months(last int) string {
+	var b strings.Builder
+	b.WriteString(`<div><h2>November 2026 – December 2026</h2>`)
+	for _, days := range []int{30, last} {
+		b.WriteString(`<div style="display:grid;grid-template-columns:repeat(7,40px)">`)
+		for day := range days {
+			fmt.Fprintf(&b, "<div><b>%d</b> <i>€%d</i></div>", day+1, 40+day)
+		}
+		b.WriteString("</div>")
+	}
+	return b.String() + "</div>"
+}
+
 func month() string {
 	var b strings.Builder
 	b.WriteString(`<div><div><button>‹</button><span>November 2026</span><button>›</button></div><table><tr><th>Wk<th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su</tr>`)
