@@ -43,6 +43,7 @@ const attr = method(Element, 'getAttribute');
 const hasAttr = method(Element, 'hasAttribute');
 const hasAttrs = method(Element, 'hasAttributes');
 const setAttr = method(Element, 'setAttribute');
+const checkVisibility = method(Element, 'checkVisibility');
 const closest = method(Element, 'closest');
 const matches = method(Element, 'matches');
 const find = method(Element, 'querySelector');
@@ -182,7 +183,9 @@ const rootsFrom = (first) => {
 
 // A page may hold megabytes in one text: nothing is looked at beyond MAX.raw
 // characters of it, which is far more than any limit shows.
-const squash = (s) => (s ? raw(String(s)).replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, ' ').trim() : '');
+const UNEVEN = /[^\S ]|[\u200b\u2060]|  |^ | $/; // most words need nothing done
+const squash = (s) => (s ? even(raw(String(s))) : '');
+const even = (s) => (UNEVEN.test(s) ? s.replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, ' ').trim() : s);
 const cut = (s, n) => (s.length > n ? s.slice(0, n).replace(/[\ud800-\udbff]$/, '') : s);
 const raw = (s) => cut(s, MAX.raw);
 const wordy = (s) => /[\p{L}\p{N}]/u.test(s);

@@ -110,7 +110,7 @@ const controlRole = (R, el, tag, role, look, ctx) => {
     return tag === 'a' ? 'link' : 'button';
   }
   if (ctx.taken) return '';
-  const pressable = look.cs.cursor === 'pointer' || hasAttr(el, 'onclick');
+  const pressable = isPointed(look) || hasAttr(el, 'onclick');
   const stop = hasAttr(el, 'tabindex') && el.tabIndex >= 0;
   if (!pressable && !(stop && !(REGION_ROLES.has(role) && find(el, HELD))) && !handled(R, el)) return '';
   if (ctx.panel && joinsRows(el)) return '';
@@ -155,19 +155,22 @@ const say = (R, el, ctx, text) => {
 
 const isInline = (display) => display === 'inline' || display === 'contents';
 
-// How an element is drawn. Each property is asked for once: a page has thousands
-// of elements.
+// How an element is drawn. Each property is asked for once, and most elements
+// answer two in one: a page has thousands of elements.
+const SEEN = { opacityProperty: true, visibilityProperty: true };
 const looksOf = (el) => {
   const cs = styleOf(el);
-  return { display: cs.display, position: cs.position, visible: cs.visibility === 'visible', cs };
+  const plain = checkVisibility(el, SEEN); // it and all around it: neither hidden nor transparent
+  return { display: cs.display, position: cs.position, plain, visible: plain || cs.visibility === 'visible', cs, cursor: '' };
 };
+const isPointed = (look) => (look.cursor = look.cursor || look.cs.cursor) === 'pointer';
 
 // Whether an element is left out before anything of it is looked at.
 const leftOut = (R, el, tag, look, ctx) => {
   const { display, position, cs } = look;
   if (display === 'none' || display === '') return true; // '': not drawn, as no slot takes it
-  if (cs.opacity === '0' && !checkbox(el) && inputType(el) !== 'file') return true;
-  if (cs.overflowX !== 'visible' && tag !== 'body' && tag !== 'html') {
+  if (!look.plain && cs.opacity === '0' && !checkbox(el) && inputType(el) !== 'file') return true;
+  if (display !== 'inline' && cs.overflowX !== 'visible' && tag !== 'body' && tag !== 'html') {
     const r = box(el);
     if (r.width < 1 || r.height < 1) return true;
   }
@@ -283,7 +286,7 @@ const framed = (R, el, here, look) => {
 
 // A box to type in makes what is around it a panel and no control; the rows in
 // it are looked at one by one.
-const isPanel = (el, look, ctx) => !ctx.taken && look.cs.cursor === 'pointer' && Boolean(find(el, BOX_TO_TYPE));
+const isPanel = (el, look, ctx) => !ctx.taken && isPointed(look) && Boolean(find(el, BOX_TO_TYPE));
 
 // The words of what stands in an element as it is drawn: a host shows its shadow
 // root, a slot what was put into it.
