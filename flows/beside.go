@@ -16,18 +16,22 @@ type besideText struct{ near, under string }
 
 // besides gives, for each control of a screen, the text right before it, else
 // the text right after it, no other control between, and the last short text
-// above it. Where nothing names a control's part of the page, these do: "next
+// above it that is no control's label. Where nothing names a control's part of the page, these do: "next
 // to Total", "under March".
 func besides(screen *surfaces.Screen) []besideText {
 	out := make([]besideText, len(screen.Candidates))
 	texts := screen.TextNodes
+	labels := make(map[string]bool, len(screen.Candidates))
+	for i := range screen.Candidates {
+		labels[labelText(screen.Candidates[i].Name)] = true
+	}
 	under := ""
 	for i := range screen.Candidates {
 		order := screen.Candidates[i].Order
 		for len(texts) > 0 && texts[0].Order < order {
 			if t := texts[0]; !t.Field {
 				out[i].near = cut(strings.TrimSpace(out[i].near+" "+t.Text), mostBeside)
-				if len(t.Text) <= mostHeading {
+				if len(t.Text) <= mostHeading && !labels[labelText(t.Text)] {
 					under = t.Text
 				}
 			}
@@ -40,3 +44,6 @@ func besides(screen *surfaces.Screen) []besideText {
 	}
 	return out
 }
+
+// labelText is a text as a label is compared.
+func labelText(text string) string { return strings.ToLower(strings.Trim(text, " :*")) }

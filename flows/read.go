@@ -30,16 +30,44 @@ func (s *step) read(ctx context.Context) (Outcome, string, error) {
 		}
 		if i, p, ok := pickedAt(answers, "source", q); ok && p >= barRead {
 			s.sure(p)
-			s.save(s.def.Into, cut(valueOf(strings.TrimSpace(page[i]), what), mostSavedText))
+			text := strings.TrimSpace(page[i])
+			if onlyNames(text, what) {
+				text = s.behind(screen, text)
+			}
+			s.save(s.def.Into, cut(valueOf(text, what), mostSavedText))
 			return OutcomeDone, "read " + s.def.Into, nil
 		}
 	}
 	return "", "", failed("nothing on the screen is %q", what)
 }
 
-// pieces are the readable texts of a screen in document order, each once. A
-// control whose name and value differ gives two.
+// behind is the text after a label, the label itself where nothing comes after.
+func (s *step) behind(screen *surfaces.Screen, label string) string {
+	texts := s.inOrder(screen)
+	for i := slices.Index(texts, label) + 1; i < len(texts); i++ {
+		if texts[i] != label {
+			return texts[i]
+		}
+	}
+	return label
+}
+
+// pieces are the readable texts of a screen in document order, each once.
 func (s *step) pieces(screen *surfaces.Screen) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, text := range append(s.inOrder(screen), screen.Context...) {
+		if text = squash(text); text != "" && !seen[text] {
+			seen[text] = true
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// inOrder are the readable texts of a screen in document order. A control whose
+// name and value differ gives two.
+func (s *step) inOrder(screen *surfaces.Screen) []string {
 	type piece struct {
 		order int
 		text  string
@@ -58,15 +86,9 @@ func (s *step) pieces(screen *surfaces.Screen) []string {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b piece) int { return a.order - b.order })
-	for _, line := range screen.Context {
-		all = append(all, piece{0, line})
-	}
-	var out []string
-	seen := map[string]bool{}
+	out := make([]string, 0, len(all))
 	for _, p := range all {
-		text := squash(p.text)
-		if text != "" && !seen[text] {
-			seen[text] = true
+		if text := squash(p.text); text != "" {
 			out = append(out, text)
 		}
 	}

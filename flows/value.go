@@ -2,6 +2,7 @@ package flows
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -39,6 +40,18 @@ func valueOf(piece, what string) string {
 		return piece
 	}
 	return m[2]
+}
+
+// onlyNames reports a piece of text that is nothing but the name of what is
+// asked for: a person who wants the seat does not want the word.
+func onlyNames(piece, what string) bool {
+	says, asks := telling(piece), telling(what)
+	return len(says) > 0 && slices.Equal(says, asks)
+}
+
+// telling are the words of a text without the small ones, in order.
+func telling(text string) []string {
+	return slices.DeleteFunc(plainWords(text), func(w string) bool { return w == "" || smallWords[w] })
 }
 
 // plainWords are the words of a text in small letters, without the marks around

@@ -26,3 +26,16 @@ func TestValueOfWhatIsAskedFor(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyNames(t *testing.T) {
+	for _, row := range []struct {
+		piece, what string
+		want        bool
+	}{
+		{"Seat", "the seat", true}, {"Booking reference:", "the booking reference", true}, {"Welcome", "the heading Welcome", false}, {"14C", "the seat", false}, {"The", "the", false},
+	} {
+		if got := onlyNames(row.piece, row.what); got != row.want {
+			t.Errorf("%q for %q: %v", row.piece, row.what, got)
+		}
+	}
+}

@@ -244,7 +244,10 @@ func (r *reading) nth(k *ranking) {
 	if len(among) == 0 {
 		return
 	}
-	at := r.byPlace(among, n)
+	at := -1
+	if k.p.role == "" { // the second Edit button is no button of the second row
+		at = r.byPlace(among, n)
+	}
 	if at < 0 {
 		if n < 0 {
 			n += len(among) + 1

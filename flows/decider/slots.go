@@ -11,10 +11,30 @@ func (r *reading) slot(q Question) Answer {
 	for _, o := range q.Options {
 		c := r.offered(o)
 		p, why := fieldFit(q.Subject, &c)
+		if p <= unrelated.p() && r.onlyField(q.Subject, &c) {
+			p, why = namedNearly.p(), []string{"the only field"}
+		}
 		p = max(p+r.standing(&c), 0.01)
 		fits = append(fits, fit{key: o.Key, p: p, why: why, id: c.label() + "\x00" + c.path})
 	}
 	return choose(fits, leanFloor)
+}
+
+// onlyField reports the one field that takes text, for a slot that names no more
+// than that: "the text box".
+func (r *reading) onlyField(slot string, c *control) bool {
+	for _, f := range fragments(slot) {
+		if !slotNoise[f] && f != "textbox" && f != "textfield" && f != "textarea" {
+			return false
+		}
+	}
+	fields := 0
+	for i := range r.controls {
+		if r.controls[i].takesText() {
+			fields++
+		}
+	}
+	return fields == 1 && c.takesText()
 }
 
 // standing tells fields of one name apart: what is in front is filled, and what
@@ -50,7 +70,7 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	told, _ := covered(have, want)
 	around, more := covered(want, append(slices.Clone(c.says), c.around...))
 	whole := hit + (1-hit)*around*contextShare
-	if clash(want, have) {
+	if clash(want, have) || hit < 0.995 && clash(want, c.around) {
 		return min(halfMatch.p(), hit*halfMatch.p()), why
 	}
 	switch {
@@ -79,6 +99,7 @@ func clash(want, have []word) bool {
 		{"phone", "card"},
 		{"email", "subject"},
 		{"billing", "delivery"},
+		{"billing", "shipping"},
 	} {
 		for i := range 2 {
 			a, b := pair[i], pair[1-i]
@@ -163,6 +184,9 @@ func (r *reading) asks(q Question) Answer {
 	for i := range r.controls {
 		c := &r.controls[i]
 		p, w := fieldFit(q.Subject, c)
+		if p <= unrelated.p() && r.onlyField(q.Subject, c) {
+			p, w = namedNearly.p(), []string{"the only field"}
+		}
 		if !c.takesText() {
 			p *= 0.7
 		}

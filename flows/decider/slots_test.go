@@ -174,3 +174,43 @@ func TestSuggestion(t *testing.T) {
 		})
 	}
 }
+
+// A slot that says no more than "the text box" is the one there is.
+func TestTheOnlyField(t *testing.T) {
+	one := []Control{{Role: "textbox"}, {Role: "button", Name: "Save"}}
+	two := append([]Control{{Role: "textbox"}}, one...)
+	for i, row := range []struct {
+		page []Control
+		slot string
+		want string
+	}{{one, "text box", "1"}, {one, "the input field", "1"}, {one, "name", None}, {two, "text box", None}} {
+		q := Question{Type: Choice, Ask: AskSlot, Subject: row.slot, Options: options(row.page)}
+		if a := ask(t, State{Surface: "window", Controls: row.page}, q); a.Choice != row.want {
+			t.Errorf("row %d: %q is %s of %v", i, row.slot, a.Choice, a.Probabilities)
+		}
+	}
+}
+
+// Of two fields of one name the heading above tells.
+func TestFieldUnderItsHeading(t *testing.T) {
+	page := []Control{{Role: "textbox", Name: "Street", Under: "Billing address", At: 1}, {Role: "textbox", Name: "Street", Under: "Shipping address", At: 2}}
+	for slot, want := range map[string]string{"shipping street": "2", "billing street": "1"} {
+		offer := options(page)
+		offer[0].At, offer[1].At = 1, 2
+		q := Question{Type: Choice, Ask: AskSlot, Subject: slot, Options: offer}
+		if a := ask(t, State{Surface: "window", Controls: page}, q); a.Choice != want {
+			t.Errorf("%q is %s of %v", slot, a.Choice, a.Probabilities)
+		}
+	}
+}
+
+// The second Edit button is the second that shows, also under a table's head.
+func TestOrdinalOfAControl(t *testing.T) {
+	page := []Control{
+		{Role: "button", Name: "Edit", Path: []string{`row "Smith" #2`}}, {Role: "button", Name: "Edit", Path: []string{`row "Jones" #3`}}, {Role: "button", Name: "Edit", Path: []string{`row "Ortega" #4`}},
+	}
+	q := Question{Type: Choice, Ask: AskTarget, Subject: "press the second Edit button", Options: options(page)}
+	if a := ask(t, State{Surface: "window", Controls: page}, q); a.Choice != "2" {
+		t.Errorf("got %s of %v", a.Choice, a.Probabilities)
+	}
+}

@@ -29,7 +29,7 @@ const ICONS = { close: 'close', dismiss: 'close', search: 'search', magnify: 'se
   play: 'play', pause: 'pause', home: 'home', user: 'account', account: 'account', profile: 'account', heart: 'favourite',
   favorite: 'favourite', favourite: 'favourite', wishlist: 'favourite', star: 'star', help: 'help', info: 'info',
   calendar: 'calendar', sort: 'sort', refresh: 'refresh', reload: 'refresh', print: 'print', mail: 'mail', email: 'mail',
-  phone: 'phone', location: 'location', expand: 'expand', collapse: 'collapse', copy: 'copy', send: 'send', swap: 'swap' };
+  phone: 'phone', like: 'like', thumbsup: 'like', reply: 'reply', retweet: 'share', bookmark: 'bookmark', logout: 'log out', location: 'location', expand: 'expand', collapse: 'collapse', copy: 'copy', send: 'send', swap: 'swap' };
 
 const iconWord = (el) => {
   const parts = [el, ...[...findAll(el, 'svg,i,span,use,img')].slice(0, 6)];

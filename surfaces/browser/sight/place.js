@@ -1,9 +1,22 @@
 // Where a control is pressed, and whether something lies over it.
 
-// The point of a control that is pressed and tested: the middle of its box, or
-// of the widest line of words that wrap.
+// The first words of a tree's item, which stand above the items within it.
+const wordsAtHead = (el) => {
+  for (let n = firstChild(el); n; n = nextSibling(n)) {
+    if (nodeType(n) === 1 && squash(textOf(n)) && !matches(n, 'ul,ol,[role=group]')) return box(n);
+  }
+  return null;
+};
+
+// The point of a control that is pressed and tested: the middle of its box, of
+// the widest line of words that wrap, or of the words of a tree's item, whose
+// box is as wide as the tree and holds the items within it.
 const middle = (el, whole = box(el)) => {
   let r = whole;
+  if (attr(el, 'role') === 'treeitem') {
+    const head = wordsAtHead(el);
+    if (head && head.width > 0 && head.height > 0) r = head;
+  }
   const lines = boxes(el);
   if (lines.length > 1 && styleOf(el).display === 'inline') {
     for (const l of lines) if (l.width > 0 && (r === null || l.width * l.height > 0)) { r = l; break; }
