@@ -247,7 +247,8 @@ func (r *reading) opens(q Question) Answer {
 	if c.role == "" || c.takesText() && !c.has("readonly") {
 		return yes(halfMatch.p(), "it is no opener")
 	}
-	hit, why := covered(slotWords(q.Subject), slotWords(c.name+" "+c.description))
+	asked := offered(q.Options[0]) // as it was asked about, with the label before it
+	hit, why := covered(slotWords(q.Subject), slotWords(asked.name+" "+asked.description))
 	if hit > 0.99 {
 		return yes(wordsInName.p()+0.04, why...)
 	}

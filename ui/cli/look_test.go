@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"countersign/surfaces/host"
 )
@@ -121,8 +122,14 @@ func TestLook(t *testing.T) {
 			_ = resp.Body.Close()
 		}
 		opened(site + "/one")
-		if got := h.run("look", "--endpoint", at); got.code != ExitDone || !strings.Contains(got.out, site+"/one") {
-			t.Errorf("one tab: exit %d\n%s%s", got.code, got.out, got.err)
+		for until := time.Now().Add(patience); ; { // the tab is listed before its page has come
+			got := h.run("look", "--endpoint", at)
+			if got.code == ExitDone && strings.Contains(got.out, site+"/one") {
+				break
+			}
+			if time.Now().After(until) {
+				t.Fatalf("one tab: exit %d\n%s%s", got.code, got.out, got.err)
+			}
 		}
 		opened(site + "/two")
 		if got := h.run("look", "--endpoint", at); got.code != ExitFailed || !strings.Contains(got.err, "AMBIGUOUS_TARGET") {
