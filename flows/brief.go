@@ -187,13 +187,13 @@ func (r *run) masked(req decider.Request) decider.Request {
 		c.Card, c.Near, c.Under = r.mask(c.Card), r.mask(c.Near), r.mask(c.Under)
 	}
 	if st.Last != nil {
-		last := *st.Last
-		last.Name, last.Note, last.Said = r.mask(last.Name), r.mask(last.Note), r.maskAll(last.Said)
-		last.Opened, last.Gone = r.maskAll(last.Opened), r.maskAll(last.Gone)
-		last.Said = r.maskAll(last.Said)
-		last.Path, last.Card = r.maskAll(last.Path), r.mask(last.Card)
-		st.Last = &last
+		st.Last = r.maskedAction(st.Last)
 	}
+	chosen := make([]*decider.LastAction, len(st.Chosen))
+	for i, a := range st.Chosen {
+		chosen[i] = r.maskedAction(a)
+	}
+	st.Chosen = chosen
 	held := map[string]string{}
 	for label, value := range st.FieldContents {
 		held[r.mask(label)] = r.mask(value)
@@ -203,6 +203,13 @@ func (r *run) masked(req decider.Request) decider.Request {
 		req.Questions[id] = r.maskedQuestion(q)
 	}
 	return req
+}
+
+func (r *run) maskedAction(a *decider.LastAction) *decider.LastAction {
+	masked := *a
+	masked.Name, masked.Note, masked.Card = r.mask(a.Name), r.mask(a.Note), r.mask(a.Card)
+	masked.Path, masked.Opened, masked.Gone, masked.Said = r.maskAll(a.Path), r.maskAll(a.Opened), r.maskAll(a.Gone), r.maskAll(a.Said)
+	return &masked
 }
 
 func (r *run) maskedQuestion(q decider.Question) decider.Question {

@@ -79,3 +79,21 @@ func TestSharedValueOfADropDownIsAsked(t *testing.T) {
 		}
 	})
 }
+
+// The presses that a step made are handed to the decider like everything else:
+// a control that shows a secret is told by the secret's name.
+func TestNoSecretInTheStepsOwnPresses(t *testing.T) {
+	const secret = "Maestro 8123"
+	on(t, page(button("Use "+secret)), func(s *stage) {
+		s.with(map[string]string{"card": secret}, "card")
+		s.d.On("move", flowstest.Key("activate"), flowstest.Key("wait"), flowstest.Key("stuck")).On("target", flowstest.Pick("Use ${card}", 0.9)).On("done", flowstest.P(0.1))
+		res := s.run(do("use the card"))
+		requests := s.d.Requests()
+		if last := requests[len(requests)-1]; len(last.State.Chosen) == 0 {
+			t.Fatal("no press was handed on")
+		}
+		if everything := dump(res, s.told.steps, requests); strings.Contains(everything, secret) {
+			t.Error("the secret left the run")
+		}
+	})
+}
