@@ -55,11 +55,12 @@ func TestLabelBefore(t *testing.T) {
 		return surfaces.Candidate{Role: "button", Name: "Any", Order: order, Actions: []surfaces.Action{surfaces.CanClick}}
 	}
 	screen := &surfaces.Screen{
-		TextNodes:  []surfaces.TextNode{{Text: "Status:", Order: 1}, {Text: "A longer text that explains what comes below it", Order: 4}},
-		Candidates: []surfaces.Candidate{button(2), button(3), button(5)},
+		TextNodes:  []surfaces.TextNode{{Text: "Status:", Order: 1}, {Text: "A longer text that explains what comes below it", Order: 4}, {Text: "what a field holds", Order: 6, Field: true}},
+		Candidates: []surfaces.Candidate{button(2), button(3), button(5), button(7)},
 	}
-	for i, want := range []string{"Status", "", ""} {
-		if got := labelBefore(screen, &screen.Candidates[i]); got != want {
+	around := besides(screen)
+	for i, want := range []string{"Status", "", "", ""} {
+		if got := around[i].label; got != want {
 			t.Errorf("button %d is labelled %q, want %q", i, got, want)
 		}
 	}

@@ -18,10 +18,11 @@ const mostOpeners = 4
 // openSlot presses the link or button that may reveal a slot's field, when the
 // decider agrees (flows.md 9.5).
 func (s *step) openSlot(ctx context.Context, screen *surfaces.Screen, f *slotFill) (bool, error) {
-	for _, c := range s.openers(screen, f.name) {
+	for _, o := range s.openers(screen, f.name) {
+		c := o.control
 		q := noul(decider.AskOpens, f.name, "Does pressing "+c.Label()+" show the field for "+f.name+"?")
 		asked := *c
-		asked.Description = strings.TrimSpace(labelBefore(screen, c) + " " + c.Description)
+		asked.Description = strings.TrimSpace(o.label + " " + c.Description)
 		q.Options = []decider.Option{controlOption("1", &asked, s.req.IncludeValues)}
 		answers, err := s.ask(ctx, screen, "fill in "+f.name, questions{"opens_1": q})
 		if err != nil {
@@ -42,26 +43,30 @@ func (s *step) openSlot(ctx context.Context, screen *surfaces.Screen, f *slotFil
 // notSlotWords say nothing about which slot a control opens.
 var notSlotWords = []string{"field", "input", "button", "link", "form", "list", "enter", "your", "with", "this"}
 
+// opener is a control that may show a slot's field, with the label before it.
+type opener struct {
+	control *surfaces.Candidate
+	label   string
+	score   int
+}
+
 // openers ranks the links and buttons that hold a word of the slot's name: in
 // view first, then more of its words, then its first word.
-func (s *step) openers(screen *surfaces.Screen, slot string) []*surfaces.Candidate {
+func (s *step) openers(screen *surfaces.Screen, slot string) []opener {
 	var words []string
 	for _, w := range safety.Words(slot) {
 		if len([]rune(w)) >= 4 && !slices.Contains(notSlotWords, w) {
 			words = append(words, w)
 		}
 	}
-	type ranked struct {
-		c     *surfaces.Candidate
-		score int
-	}
-	var found []ranked
+	var found []opener
+	around := besides(screen)
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
 		if !mayOpen(c) || s.struckOff(c) || s.gate(screen, c) != nil || s.presses[placeOf(c)] > 0 {
 			continue
 		}
-		name := safety.Words(c.Name + " " + c.Description + " " + labelBefore(screen, c))
+		name := safety.Words(c.Name + " " + c.Description + " " + around[i].label)
 		score := 0
 		for n, w := range words {
 			if !slices.Contains(name, w) {
@@ -78,14 +83,10 @@ func (s *step) openers(screen *surfaces.Screen, slot string) []*surfaces.Candida
 		if !c.Has(surfaces.Offscreen) {
 			score += 1000
 		}
-		found = append(found, ranked{c, score})
+		found = append(found, opener{c, around[i].label, score})
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].score > found[j].score })
-	out := make([]*surfaces.Candidate, 0, mostOpeners)
-	for _, r := range found[:min(len(found), mostOpeners)] {
-		out = append(out, r.c)
-	}
-	return out
+	return found[:min(len(found), mostOpeners)]
 }
 
 // mayOpen reports whether a press may show a field: a button, a link, a closed
@@ -101,27 +102,6 @@ func mayOpen(c *surfaces.Candidate) bool {
 }
 
 var finishes = regexp.MustCompile(`(?i)^\W*(save|apply|submit|book|order|confirm|continue|done|ok|send|next)\b`)
-
-// labelBefore is the short text that stands right before a control, as a label
-// that is not tied to it does; empty where another control comes between.
-func labelBefore(screen *surfaces.Screen, c *surfaces.Candidate) string {
-	const longest = 40
-	var label *surfaces.TextNode
-	for i := range screen.TextNodes {
-		if t := &screen.TextNodes[i]; t.Order < c.Order && (label == nil || t.Order > label.Order) {
-			label = t
-		}
-	}
-	if label == nil || len([]rune(label.Text)) > longest {
-		return ""
-	}
-	for i := range screen.Candidates {
-		if o := screen.Candidates[i].Order; label.Order < o && o < c.Order {
-			return ""
-		}
-	}
-	return strings.TrimRight(label.Text, ": ")
-}
 
 // pickSlot chooses a slot that is picked rather than typed: a day of a calendar
 // that shows, or an option named exactly like its text. A secret is matched

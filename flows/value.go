@@ -3,7 +3,8 @@ package flows
 import (
 	"regexp"
 	"slices"
-	"strings"
+
+	"countersign/flows/safety"
 )
 
 // introduced splits "Booking reference: XK7" and "The code is ZX-4410" into the
@@ -23,11 +24,11 @@ func valueOf(piece, what string) string {
 		return piece
 	}
 	asked := map[string]bool{}
-	for _, w := range plainWords(what) {
+	for _, w := range safety.Words(what) {
 		asked[w] = true
 	}
 	named := 0
-	for _, w := range plainWords(m[1]) {
+	for _, w := range safety.Words(m[1]) {
 		switch {
 		case smallWords[w]:
 		case asked[w]:
@@ -51,15 +52,5 @@ func onlyNames(piece, what string) bool {
 
 // telling are the words of a text without the small ones, in order.
 func telling(text string) []string {
-	return slices.DeleteFunc(plainWords(text), func(w string) bool { return w == "" || smallWords[w] })
-}
-
-// plainWords are the words of a text in small letters, without the marks around
-// them.
-func plainWords(text string) []string {
-	words := strings.Fields(strings.ToLower(text))
-	for i, w := range words {
-		words[i] = strings.Trim(w, `.,;:!?"'()[]“”#*`)
-	}
-	return words
+	return slices.DeleteFunc(safety.Words(text), func(w string) bool { return smallWords[w] })
 }
