@@ -20,27 +20,15 @@ var (
 	errStale   = errors.New("the world of the reading is gone")
 )
 
-// refusal is an answer of our own scripts, already a code.
-type refusal struct{ failure *surfaces.Failure }
-
-func (r *refusal) Error() string { return string(r.failure.Code) + ": " + r.failure.Message }
-
 func refuse(code fault.Code, message string) error {
-	return &refusal{surfaces.Fail("", code, message).Error}
+	return &surfaces.Refusal{Failure: surfaces.Fail("", code, message).Error}
 }
 
 // failed turns an error of the protocol, of the connection or of a script into
 // the reply of surfaces.md 2.1. The words of the protocol stay in the cause.
 func failed(command string, err error) *surfaces.Reply {
-	var own *refusal
-	if errors.As(err, &own) {
-		return &surfaces.Reply{Command: command, Error: own.failure}
-	}
-	var known *fault.Error
-	if errors.As(err, &known) {
-		r := surfaces.Fail(command, known.Code, known.Message)
-		r.Error.Hint, r.Error.Cause = known.Hint, known.Cause
-		return r
+	if told := surfaces.Told(command, err); told != nil {
+		return told
 	}
 	code, message := codeOf(err)
 	r := surfaces.Fail(command, code, message)

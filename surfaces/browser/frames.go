@@ -303,7 +303,7 @@ func (t *tab) mayAct(in *inner) error {
 	}
 	r := surfaces.Fail("", fault.PolicyDenied, "the frame is of "+site+", which is outside the sites this task may use")
 	r.Error.Hint = "Add " + site + " to constraints.origins if the task may act in this frame."
-	return &refusal{r.Error}
+	return &surfaces.Refusal{Failure: r.Error}
 }
 
 // toKeys makes the document ready that keys go to: the page's, or that of the

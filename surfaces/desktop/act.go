@@ -142,7 +142,7 @@ func (s *Side) reachable(ctx context.Context, l *link, h *handle) error {
 	hidden := func(message, cover string) error {
 		f := surfaces.Fail("", fault.NotActionable, h.label()+message).Error
 		f.Delivery, f.Details.Cover = surfaces.NotDelivered, cover
-		return &refusal{f}
+		return &surfaces.Refusal{Failure: f}
 	}
 	if !h.states.has(stSensitive | stEnabled) {
 		return hidden(" is disabled", "")
@@ -238,7 +238,7 @@ func (s *Side) point(ctx context.Context, l *link, h *handle) error {
 	if !s.headed {
 		f := surfaces.Fail("", fault.NotActionable, h.label()+" reacts to nothing but the pointer").Error
 		f.Delivery, f.Hint = surfaces.NotDelivered, "Allow real input with --headed, or use its key."
-		return &refusal{f}
+		return &surfaces.Refusal{Failure: f}
 	}
 	var box struct{ X, Y, W, H int32 }
 	if err := l.bus.ask(ctx, h.at, atspi+"Component.GetExtents", []any{uint32(0)}, &box); err != nil {
@@ -252,7 +252,7 @@ func (s *Side) point(ctx context.Context, l *link, h *handle) error {
 	}
 	at := robot.Request{Op: robot.Click, X: int(box.X + box.W/2), Y: int(box.Y + box.H/2)}
 	if _, f := s.send(ctx, l, at); f != nil {
-		return &refusal{f}
+		return &surfaces.Refusal{Failure: f}
 	}
 	return nil
 }
@@ -283,7 +283,7 @@ func (s *Side) forward(ctx context.Context, l *link, p program) error {
 		return nil
 	}
 	if _, f := s.send(ctx, l, robot.Request{Op: robot.Raise, Window: best.ID}); f != nil {
-		return &refusal{f}
+		return &surfaces.Refusal{Failure: f}
 	}
 	return nil
 }
@@ -373,7 +373,7 @@ func (h *handle) set(ctx context.Context, b *bus, text string) error {
 	}
 	if !done {
 		f := surfaces.Fail("", fault.TextNotDelivered, h.label()+" did not take the text").Error
-		return &refusal{f}
+		return &surfaces.Refusal{Failure: f}
 	}
 	return nil
 }

@@ -10,30 +10,18 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// refusal is an answer of our own, already a code.
-type refusal struct{ failure *surfaces.Failure }
-
-func (r *refusal) Error() string { return string(r.failure.Code) + ": " + r.failure.Message }
-
 // refuse is a failure that came before anything was sent.
 func refuse(code fault.Code, message string) error {
 	f := surfaces.Fail("", code, message).Error
 	f.Delivery = surfaces.NotDelivered
-	return &refusal{f}
+	return &surfaces.Refusal{Failure: f}
 }
 
 // failed turns an error of a bus, of the desktop process or of ours into the
 // reply of surfaces.md 2.1. The words of the bus stay in the cause.
 func failed(command string, err error) *surfaces.Reply {
-	var own *refusal
-	if errors.As(err, &own) {
-		return &surfaces.Reply{Command: command, Error: own.failure}
-	}
-	var known *fault.Error
-	if errors.As(err, &known) {
-		r := surfaces.Fail(command, known.Code, known.Message)
-		r.Error.Hint, r.Error.Cause = known.Hint, known.Cause
-		return r
+	if told := surfaces.Told(command, err); told != nil {
+		return told
 	}
 	code, message := codeOf(err)
 	r := surfaces.Fail(command, code, message)

@@ -40,8 +40,8 @@ func (s *Side) Launch(ctx context.Context, app string) *surfaces.Reply {
 
 // plainError is a refusal as the fault it is.
 func plainError(err error) error {
-	if r, ok := err.(*refusal); ok {
-		return fault.New(r.failure.Code, r.failure.Message)
+	if r, ok := err.(*surfaces.Refusal); ok {
+		return fault.New(r.Failure.Code, r.Failure.Message)
 	}
 	return err
 }
@@ -95,7 +95,7 @@ func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
 		if ctx.Err() != nil {
 			f := surfaces.Fail("", fault.Timeout, strconv.Quote(app)+" was started, but shows no window that can be read").Error
 			f.Delivery, f.Hint = surfaces.DeliveredUnverified, "Look before starting it again; "+strings.ToLower(turnOn[:1])+turnOn[1:]
-			return &refusal{f}
+			return &surfaces.Refusal{Failure: f}
 		}
 	}
 }

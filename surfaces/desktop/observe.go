@@ -250,7 +250,7 @@ func (s *Side) inFront(ctx context.Context, l *link, p program, windows []*node)
 	}
 	err := surfaces.Fail("", fault.AmbiguousTarget, "several windows of "+p.name+" are open, and none is in front").Error
 	err.Details.Candidates = titles
-	return nil, &refusal{err}
+	return nil, &surfaces.Refusal{Failure: err}
 }
 
 // find gives the program an app names. OWN_WINDOW for the terminal the desk
@@ -343,7 +343,7 @@ func (l *link) active(ctx context.Context, all []program) (program, error) {
 	slices.Sort(names)
 	err := surfaces.Fail("", fault.AmbiguousTarget, "several programs are open, and none is in front").Error
 	err.Details.Candidates = slices.Compact(names)
-	return program{}, &refusal{err}
+	return program{}, &surfaces.Refusal{Failure: err}
 }
 
 // frontmost picks the window that is highest on the screen, by its title.
