@@ -57,11 +57,11 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	if c.name == "" {
 		have = slotWords(c.description)
 	}
-	if len(want) == 0 || len(have) == 0 && len(c.says) == 0 {
-		return unrelated.p(), nil
-	}
 	if normalize(slot) == c.plain && c.plain != "" {
 		return quotedExact.p(), []string{c.plain}
+	}
+	if len(want) == 0 || len(have) == 0 && len(c.says) == 0 {
+		return unrelated.p(), nil
 	}
 	if slices.Equal(textsOf(want), textsOf(have)) {
 		return namedExact.p(), textsOf(want)
@@ -133,7 +133,8 @@ var slotTerms = map[string]string{
 // slotNoise are words of a label that say how to fill it in.
 var slotNoise = set(`enter your type please optional required here e g eg the a an of for in on with field box text input value details`)
 
-// slotWords are the words of a slot's or a field's name.
+// slotWords are the words of a slot's or a field's name. A name made of small
+// words alone, "where is it", keeps them all.
 func slotWords(name string) []word {
 	raw := joinPhrases(fragments(name))
 	if named := slices.DeleteFunc(slices.Clone(raw), func(f string) bool { return slotNoise[f] }); len(named) > 0 {
@@ -156,6 +157,11 @@ func slotWords(name string) []word {
 		}
 		if !hasTerm(out, t) {
 			out = append(out, word{text: t, weight: w})
+		}
+	}
+	if len(out) == 0 {
+		for _, f := range raw {
+			out = append(out, word{text: canonical(f), weight: plainWeight})
 		}
 	}
 	return placed(out)

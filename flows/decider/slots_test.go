@@ -19,6 +19,7 @@ var (
 	)
 	journeyForm = controls(`combobox "From"`, `combobox "To"`, `textbox "Departure date"`, `textbox "Return date"`, `spinbutton "Adults"`)
 	leavingForm = controls(`combobox "Leaving from"`, `combobox "Going to"`, `textbox "When"`)
+	faultForm   = controls(`textbox "Where is it"`, `textarea "What was it about?"`)
 	letterForm  = controls(`textbox "To"`, `textbox "Cc"`, `textbox "Subject"`, `textarea "Message"`)
 )
 
@@ -47,6 +48,11 @@ func TestSlot(t *testing.T) {
 		{addressForm, "newsletter e-mail", "9"},
 		{addressForm, "company", none},
 		{addressForm, "date of birth", none},
+
+		{faultForm, "where is it", "1"},
+		{faultForm, "what was it about", "2"},
+		{faultForm, "where", "1"},
+		{faultForm, "who", none},
 
 		{cardForm, "card number", "1"},
 		{cardForm, "name on card", "2"},
