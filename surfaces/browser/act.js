@@ -9,6 +9,7 @@
     wordsOf, marked, takesText, takesValue, editable, isDisabled, chosen, checkbox, ticked, standIn, drawn, middle, deepAt, belongs, within, shutAround,
     frameOf, documentIn, ownerDocument, inOwnCard, clipped, pageLabel, headingIn, pictureName, roleAttr, labelled, ownerForm, linkOf } = lib;
 
+  const isConnected = getter(Node, 'isConnected');
   const inputOf = (el) => standIn(el) || (checkbox(el) ? el : null);
 
   // ---- covers ----------------------------------------------------------
@@ -163,10 +164,22 @@
   };
 
   // Every window around el is watched, since a press in a frame is heard there alone.
+  // A press is lost where the control outlived the page's answer to its first half
+  // and was gone before the second: it was rendered anew between, and no click came.
   const setGuard = (el, reaches) => {
-    const g = { landed: false, blocked: '', views: [] };
+    const g = { landed: false, blocked: '', lost: false, views: [] };
+    let outlived = false;
+    const follow = (type) => {
+      if (type === 'mousedown') setTimeout(() => { outlived = isConnected(el); });
+      else if (type === 'pointerup') g.lost = outlived && !isConnected(el);
+      else if (type === 'click') g.lost = false;
+    };
     g.on = (e) => {
-      if (!e.isTrusted || g.landed) return;
+      if (!e.isTrusted) return;
+      if (g.landed) {
+        follow(e.type);
+        return;
+      }
       const hit = e.composedPath()[0];
       const element = hit && hit.nodeType === 1;
       if (!g.blocked && element && reaches(hit)) {
@@ -190,7 +203,7 @@
   verbs.guarded = () => {
     const g = guard;
     dropGuard();
-    return g ? { landed: g.landed, blocked: g.blocked } : { landed: true, blocked: '' };
+    return g ? { landed: g.landed, blocked: g.blocked, lost: g.lost } : { landed: true, blocked: '', lost: false };
   };
 
   // Whether a press at a point of a frame reaches it through this document, and

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
+
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
 )
@@ -214,6 +216,51 @@ func TestClicks(t *testing.T) {
 			t.Errorf("%d tabs were opened", n)
 		}
 	})
+}
+
+// A control rendered anew between the two halves of a press hears no click, and
+// the press does not count as one.
+func TestPressThatIsLost(t *testing.T) {
+	rows := []struct {
+		name, page string
+		anew       bool
+	}{
+		{"rendered anew meanwhile", `<div id=d onmousedown="setTimeout(()=>document.title='down')"><button>Go</button></div>`, true},
+		{"the page answers the first half by itself", `<div id=d onmousedown="d.innerHTML='<button>Go</button>';setTimeout(()=>document.title='down')"><button>Go</button></div>`, false},
+		{"the page answers the second half by itself", `<div id=d onmousedown="setTimeout(()=>document.title='down')" onpointerup="d.innerHTML='<button>Go</button>'"><button>Go</button></div>`, false},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			s := show(t, row.page)
+			c := pick(t, observe(t, s), "button", "Go")
+			n, _ := number(c.Ref)
+			p := &press{tab: s.tab, command: "click", ref: n, what: "the button"}
+			v, r := p.aim(t.Context())
+			if r != nil {
+				t.Fatal(r.Err())
+			}
+			if err := s.tab.ask(t.Context(), "guard", map[string]any{"ref": n}, &v); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.tab.mouse(t.Context(), input.DispatchMouseEventTypeMousePressed, v.X, v.Y); err != nil {
+				t.Fatal(err)
+			}
+			for script(t, s, "document.title") != "down" && t.Context().Err() == nil {
+			}
+			if row.anew {
+				script(t, s, "d.innerHTML='<button>Go</button>'")
+			}
+			if err := s.tab.mouse(t.Context(), input.DispatchMouseEventTypeMouseReleased, v.X, v.Y); err != nil {
+				t.Fatal(err)
+			}
+			r = p.landed(t.Context(), nil, s.tab.world)
+			if !row.anew {
+				must(t, r)
+				return
+			}
+			wants(t, r, fault.StaleRef, surfaces.DeliveryUncertain)
+		})
+	}
 }
 
 func TestTyping(t *testing.T) {

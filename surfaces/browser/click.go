@@ -36,6 +36,7 @@ type verdict struct {
 	Empty     bool    `json:"empty"`
 	Saves     bool    `json:"saves"` // a link that saves a file
 	Landed    bool    `json:"landed"`
+	Lost      bool    `json:"lost"` // it was rendered anew between the two halves of the press
 	Blocked   string  `json:"blocked"`
 }
 
@@ -166,6 +167,10 @@ func (p *press) landed(ctx context.Context, pressed error, world string) *surfac
 		return failed(p.command, err)
 	case v.Blocked != "":
 		return covered(p.command, p.what, clip(squash(v.Blocked), maxName), false)
+	case v.Lost:
+		r := surfaces.Fail(p.command, fault.StaleRef, p.what+" was rendered anew while it was pressed")
+		r.Error.Delivery = surfaces.DeliveryUncertain
+		return r
 	case !v.Landed:
 		r := surfaces.Fail(p.command, fault.NotActionable, p.what+" did not receive the press")
 		r.Error.Delivery = surfaces.DeliveryUncertain
