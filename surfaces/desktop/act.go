@@ -193,8 +193,8 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 
 // choose has a container select one of its children.
 func choose(ctx context.Context, b *bus, at accessible, index int) error {
-	var done bool
-	if err := b.ask(ctx, at, atspi+"Selection.SelectChild", []any{int32(index)}, &done); err != nil {
+	done, err := b.order(ctx, at, atspi+"Selection.SelectChild", int32(index))
+	if err != nil {
 		return err
 	}
 	if !done {
@@ -220,8 +220,8 @@ func (h *handle) press(ctx context.Context, b *bus) (bool, error) {
 			if !strings.EqualFold(a.Name, want) {
 				continue
 			}
-			var done bool
-			if err := b.ask(ctx, h.at, atspi+"Action.DoAction", []any{int32(i)}, &done); err != nil {
+			done, err := b.order(ctx, h.at, atspi+"Action.DoAction", int32(i))
+			if err != nil {
 				return false, err
 			}
 			if !done {

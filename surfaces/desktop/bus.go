@@ -101,15 +101,21 @@ func connect(ctx context.Context, env environment) (*bus, error) {
 // started first.
 const connectWithin = 10 * time.Second
 
-// dial connects; ctx bounds the way there and nothing after it.
+// dial connects to a bus; ctx bounds the way there and nothing after it.
 func dial(ctx context.Context, address string) (*dbus.Conn, error) {
+	return dialWith(ctx, func() (*dbus.Conn, error) {
+		return dbus.Connect(address, dbus.WithSignalHandler(dbus.NewSequentialSignalHandler()))
+	})
+}
+
+func dialWith(ctx context.Context, connect func() (*dbus.Conn, error)) (*dbus.Conn, error) {
 	type result struct {
 		c   *dbus.Conn
 		err error
 	}
 	got := make(chan result, 1)
 	go func() { // ends with the greeting, or with the connection that is closed when nobody waits for it
-		c, err := dbus.Connect(address, dbus.WithSignalHandler(dbus.NewSequentialSignalHandler()))
+		c, err := connect()
 		got <- result{c, err}
 	}()
 	select {

@@ -69,6 +69,38 @@ def modal():
     w.show_all()
 
 
+def waits():
+    """A button, a choice and a menu item that show a dialog and wait inside it."""
+    w = window("Waits")
+    box = column(w)
+    said = line(box, "nothing yet")
+
+    def ask(*_):
+        d = Gtk.Dialog(transient_for=w, modal=True, title="Really?")
+        d.add_buttons("No", 0, "Yes", 1)
+        said.set_text("answered %d" % d.run())
+        d.destroy()
+
+    bar = Gtk.MenuBar()
+    top = Gtk.MenuItem(label="File")
+    menu = Gtk.Menu()
+    item = Gtk.MenuItem(label="Ask there")
+    item.connect("activate", ask)
+    menu.append(item)
+    top.set_submenu(menu)
+    bar.append(top)
+    box.pack_start(bar, False, False, 0)
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    button(box, "Ask", ask)
+    combo = Gtk.ComboBoxText()
+    combo.get_accessible().set_name("Mood")
+    for name in ("calm", "curious"):
+        combo.append_text(name)
+    combo.connect("changed", ask)
+    box.pack_start(combo, False, False, 0)
+    w.show_all()
+
+
 def deep():
     """Groups in groups, with a button at the bottom."""
     w = window("Deep")
@@ -219,7 +251,7 @@ def main():
     which = sys.argv[1]
     GLib.set_prgname(which)
     args = [int(a) for a in sys.argv[2:]]
-    {f.__name__: f for f in (two, modal, deep, many, names, parts, hang, keys, holder)}[which](*args)
+    {f.__name__: f for f in (two, modal, waits, deep, many, names, parts, hang, keys, holder)}[which](*args)
     Gtk.main()
 
 
