@@ -23,6 +23,19 @@ import (
 // that what its buses started by themselves is found when it ends.
 const desktopMark = "COUNTERSIGN_DESKTOP"
 
+// busConfig is a session bus that starts no program when one is asked for: the
+// portals of the system would mount file systems that outlive the desktop.
+const busConfig = `<busconfig>
+  <type>session</type>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
+
 const (
 	desktopWithin = 20 * time.Second // a part of it that says nothing for so long will not start
 	launcher      = "/usr/libexec/at-spi-bus-launcher"
@@ -85,7 +98,11 @@ func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
 	d.Display = ":" + d.Display
 	d.Env = append(d.Env, "DISPLAY="+d.Display)
 	var address string
-	d.bus, address, err = d.tell(ctx, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=3",
+	config := filepath.Join(o.Folder, "bus.conf")
+	if err := os.WriteFile(config, []byte(busConfig), 0o600); err != nil {
+		return err
+	}
+	d.bus, address, err = d.tell(ctx, "dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=3",
 		"--address=unix:path="+filepath.Join(runtime, "bus"))
 	if err != nil {
 		return err
