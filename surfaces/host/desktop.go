@@ -27,6 +27,7 @@ const desktopMark = "COUNTERSIGN_DESKTOP"
 // portals of the system would mount file systems that outlive the desktop.
 const busConfig = `<busconfig>
   <type>session</type>
+  <listen>unix:runtime=yes</listen>
   <auth>EXTERNAL</auth>
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
@@ -102,8 +103,7 @@ func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
 	if err := os.WriteFile(config, []byte(busConfig), 0o600); err != nil {
 		return err
 	}
-	d.bus, address, err = d.tell(ctx, "dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=3",
-		"--address=unix:path="+filepath.Join(runtime, "bus"))
+	d.bus, address, err = d.tell(ctx, "dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=3")
 	if err != nil {
 		return err
 	}
