@@ -20,7 +20,7 @@ func (r *reading) is(q Question) Answer {
 // does reports a control that has the verb in its name, and not as something
 // done.
 func does(verb string, c *control) bool {
-	return found(verb, c.words) > 0 && !saysDone(verb, c.plain)
+	return found(verb, c.words()) > 0 && !saysDone(verb, c.plain())
 }
 
 // speaksOfElse reports a purpose with a thing of its own that the control does
@@ -29,7 +29,7 @@ func does(verb string, c *control) bool {
 // form or the order is about whatever the screen is about.
 func speaksOfElse(p purpose, c *control) bool {
 	missing := slices.ContainsFunc(p.object(), func(w word) bool {
-		return w.weight >= plainWeight && !kinds[w.text] && found(w.text, c.words) == 0 && found(w.text, c.says) == 0 && found(w.text, c.around) == 0
+		return w.weight >= plainWeight && !kinds[w.text] && found(w.text, c.words()) == 0 && found(w.text, c.says()) == 0 && found(w.text, c.around()) == 0
 	})
 	return missing && explained(p, c) < 1
 }

@@ -29,7 +29,7 @@ func (e *Embedded) Evaluate(ctx context.Context, req Request) (Answers, error) {
 	}
 	l, ok := e.lexers.Get().(*lexer)
 	if !ok || l.full() {
-		l = newLexer()
+		l = newLexer(len(req.State.Controls))
 	}
 	defer e.lexers.Put(l)
 	r := l.read(req.State)

@@ -10,7 +10,7 @@ import (
 
 // grades is the lexical part of fit.
 func grades(p purpose, c *control) (float64, grade, []string) {
-	if c.plain == "" && len(c.says) == 0 {
+	if c.plain() == "" && len(c.says()) == 0 {
 		return unrelated.p(), unrelated, nil
 	}
 	if len(p.quotes) > 0 {
@@ -27,14 +27,14 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	if numberDiffers(want, c) {
 		return otherNumber.p(), otherNumber, why
 	}
-	if len(p.keys) > 0 && explains(c.words, p.keys)+explains(c.says, p.keys)+explains(c.around, p.keys) == 0 {
+	if len(p.keys) > 0 && explains(c.words(), p.keys)+explains(c.says(), p.keys)+explains(c.around(), p.keys) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
-	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(c.around, p.object()) == 0 {
+	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(c.around(), p.object()) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
-	verbThere := p.verb == "" || found(p.verb, c.words) > 0 || found(p.verb, c.says) > 0
-	if p.verb != "" && saysDone(p.verb, c.plain) {
+	verbThere := p.verb == "" || found(p.verb, c.words()) > 0 || found(p.verb, c.says()) > 0
+	if p.verb != "" && saysDone(p.verb, c.plain()) {
 		verbThere = false
 	}
 	switch {
@@ -66,8 +66,8 @@ func toldAround(want []word, c *control) bool {
 	around := false
 	for _, w := range want {
 		switch {
-		case w.met(c.words) > 0 || w.met(c.says) > 0 || isCurrency(w.text):
-		case w.met(c.around) > 0:
+		case w.met(c.words()) > 0 || w.met(c.says()) > 0 || isCurrency(w.text):
+		case w.met(c.around()) > 0:
 			around = true
 		case !w.kind:
 			return false
@@ -78,25 +78,25 @@ func toldAround(want []word, c *control) bool {
 
 // sign reports a control that is only a plus or a minus: what it adds to is said
 // around it.
-func sign(c *control) bool { return c.plain == "plus" || c.plain == "minus" }
+func sign(c *control) bool { return c.plain() == "plus" || c.plain() == "minus" }
 
 // told reports a control whose name has all words by which a thing is told.
 func told(keys []word, c *control) bool {
-	hit, _ := covered(keys, c.words)
+	hit, _ := covered(keys, c.words())
 	return hit > 0.99
 }
 
 // otherAct reports a name that says of the thing what is to be done with it:
 // "Add card" does not open a card.
 func otherAct(p purpose, c *control) bool {
-	return len(c.words) > 1 && c.role == "button" && c.words[0].weight == actWeight && p.has(c.words[0].text) == 0
+	return len(c.words()) > 1 && c.role == "button" && c.words()[0].weight == actWeight && p.has(c.words()[0].text) == 0
 }
 
 // kindsMissing reports a control that lacks none of the words but those for the
 // kind of thing it is: "the billing settings" are on the tab Billing.
 func kindsMissing(want []word, c *control) bool {
 	return !slices.ContainsFunc(want, func(w word) bool {
-		return !(w.kind && w.text != "option") && w.weight > roamWeight && w.met(c.words) == 0 && w.met(c.says) == 0
+		return !(w.kind && w.text != "option") && w.weight > roamWeight && w.met(c.words()) == 0 && w.met(c.says()) == 0
 	})
 }
 
@@ -133,7 +133,7 @@ func inWords(p purpose, want []word, recall float64, c *control) float64 {
 	}
 	v := nameInWords.p() - 0.27 + 0.41*recall
 	for _, w := range want {
-		if isNumber(w.text) && !hasTerm(c.words, w.text) && !hasTerm(c.says, w.text) && !hasTerm(c.around, w.text) {
+		if isNumber(w.text) && !hasTerm(c.words(), w.text) && !hasTerm(c.says(), w.text) && !hasTerm(c.around(), w.text) {
 			v -= 0.2
 		}
 	}
@@ -144,13 +144,13 @@ func inWords(p purpose, want []word, recall float64, c *control) float64 {
 // "Desk lamp" to the cart" wants the Add of that card.
 func gradeQuoted(p purpose, c *control) (v float64, g grade, why []string, done bool) {
 	for _, q := range p.quotes {
-		exact := c.plain == q
-		within := containsPhrase(c.plain, q)
+		exact := c.plain() == q
+		within := containsPhrase(c.plain(), q)
 		if p.verb != "" && !quoteHolds(p, p.verb) {
-			if found(p.verb, c.words) > 0 && (within || containsPhrase(normalize(c.path), q)) {
+			if found(p.verb, c.words()) > 0 && (within || containsPhrase(normalize(c.path), q)) {
 				return quotedExact.p(), quotedExact, []string{q, p.verb}, true
 			}
-			if within && found(p.verb, c.words) == 0 {
+			if within && found(p.verb, c.words()) == 0 {
 				return objectOnly.p(), objectOnly, []string{q}, true
 			}
 			continue
@@ -171,7 +171,7 @@ func gradeQuoted(p purpose, c *control) (v float64, g grade, why []string, done 
 }
 
 func found01(p purpose, c *control) float64 {
-	hit, _ := covered(p.content(), c.words)
+	hit, _ := covered(p.content(), c.words())
 	return max(hit, unrelated.p())
 }
 
@@ -194,11 +194,11 @@ func recalled(p purpose, want []word, c *control) (float64, []string) {
 	sum, got := 0.0, 0.0
 	var why []string
 	for _, w := range want {
-		hit := max(w.met(c.words), w.met(c.says))
+		hit := max(w.met(c.words()), w.met(c.says()))
 		if hit == 0 && kinds[w.text] && w.weight == plainWeight {
 			w.weight = kindWeight
 		}
-		if a := w.met(c.around); hit == 0 && a > 0 {
+		if a := w.met(c.around()); hit == 0 && a > 0 {
 			hit = contextShare * a
 		}
 		if hit == 0 && stateful(c.role) && anyOf(w.text, "option", "choice") {
@@ -223,8 +223,8 @@ func recalled(p purpose, want []word, c *control) (float64, []string) {
 // count or a price beside the words ("Cart (2)", "Pay €90") is no difference.
 func explained(p purpose, c *control) float64 {
 	sum, got := 0.0, 0.0
-	acts := p.verb != "" && found(p.verb, c.words) > 0
-	for _, w := range c.words {
+	acts := p.verb != "" && found(p.verb, c.words()) > 0
+	for _, w := range c.words() {
 		if isNumber(w.text) && found(w.text, p.words) == 0 || isCurrency(w.text) {
 			continue
 		}
@@ -237,8 +237,8 @@ func explained(p purpose, c *control) float64 {
 		sum += w.weight
 		got += w.weight * p.has(w.text)
 	}
-	if sum == 0 && len(c.words) > 0 {
-		for _, w := range c.words {
+	if sum == 0 && len(c.words()) > 0 {
+		for _, w := range c.words() {
 			if found(w.text, p.words) > 0 {
 				return 1
 			}
@@ -273,10 +273,10 @@ func isCurrency(t string) bool {
 // the control shows one that the purpose lacks.
 func numberDiffers(want []word, c *control) bool {
 	for _, w := range want {
-		if hasTerm(c.words, w.text) || hasTerm(c.says, w.text) || hasTerm(c.around, w.text) {
+		if hasTerm(c.words(), w.text) || hasTerm(c.says(), w.text) || hasTerm(c.around(), w.text) {
 			continue
 		}
-		if isNumber(w.text) && otherOf(isNumber, want, c.words) || isMonth(w.text) && (otherOf(isMonth, want, c.words) || otherOf(isMonth, want, c.says)) {
+		if isNumber(w.text) && otherOf(isNumber, want, c.words()) || isMonth(w.text) && (otherOf(isMonth, want, c.words()) || otherOf(isMonth, want, c.says())) {
 			return true
 		}
 	}

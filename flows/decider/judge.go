@@ -95,7 +95,7 @@ func (r *reading) nothingOf(p purpose) bool {
 		if c.inLayer() {
 			return false
 		}
-		if f, _ := covered(p.object(), append(slices.Clone(c.words), c.around...)); f > 0 {
+		if f, _ := covered(p.object(), append(slices.Clone(c.words()), c.around()...)); f > 0 {
 			return false
 		}
 	}
@@ -297,7 +297,7 @@ func (r *reading) serves(p purpose, c *control, sure float64) (float64, []string
 func (r *reading) leftOver(p purpose, pressed *control) (string, bool) {
 	var open []word
 	for _, w := range p.content() {
-		if found(w.text, pressed.words) == 0 {
+		if found(w.text, pressed.words()) == 0 {
 			open = append(open, w)
 		}
 	}

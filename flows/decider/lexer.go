@@ -1,30 +1,56 @@
 package decider
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // lexer reads texts into words and remembers what it read: a name, a path or a
 // word that a screen has many times, or shows again at the next look, is reduced
-// once. What a text reduces to depends on nothing else, so remembering changes
-// no answer. Its zero value is ready and remembers nothing. Not safe for
-// concurrent use.
+// once, to numbers; words are made of them where they are asked for. What a text
+// reduces to depends on nothing else, so remembering changes no answer. Its zero
+// value is ready and remembers nothing. Not safe for concurrent use.
 type lexer struct {
 	texts   map[string]*reduced
 	paths   map[string]*pathway
-	around  map[surroundings][]word
-	lexemes map[string]lexeme
-	ids     map[string]int // of terms, from 1
+	numbers map[string]int32 // of fragments and terms, from 1
+	lexemes []lexeme         // by their number
+	slab    []reduced        // where the next texts go
+	spare   []int32          // where their terms go
+	cut     []int32          // the text at hand, as numbers of its fragments
+	said    []string         // and as they read
+}
+
+// lexeme is one fragment of a text, one term, or both: the term "order" is what
+// the fragment "order" stands for, and "orders" too.
+type lexeme struct {
+	text   string  // as the text has it; of a term, the term
+	weight float64 // of the term
+	said   string  // the fragment, folded; "" for what was no fragment yet
+	terms  []int32 // what the fragment stands for, without what has no weight
+	begins bool    // a phrase or a number of several fragments may begin with it
+	term   bool    // was weighed
 }
 
 // reduced is one text.
 type reduced struct {
-	plain string // normalized
+	text  string
+	terms []int32
+	small bool // only small words: they count in the name of a control, a link "About" is about nothing else
+	spelt *spelt
+}
+
+// spelt is a text in words.
+type spelt struct {
 	words []word
 	name  []word // the words, read as the name of a control
+	plain string // normalized
 }
 
 // pathway is what a control's path tells.
 type pathway struct {
-	words   []word
+	path    string
+	labels  *reduced // of its containers
 	place   int      // number of the innermost numbered container, 0 for none
 	family  string   // path of the containers numbered with it, without their names
 	item    string   // the family and the number
@@ -33,103 +59,170 @@ type pathway struct {
 	parts   []string // names of its containers, as terms
 }
 
-type surroundings struct{ path, card, under string }
-
-// lexeme is one fragment: the words it stands for, and whether a phrase or a
-// number of several fragments may begin with it.
-type lexeme struct {
-	words  []word
-	begins bool
-}
-
-func newLexer() *lexer {
+// newLexer gives one with room for a screen of so many controls.
+func newLexer(controls int) *lexer {
 	return &lexer{
-		texts: map[string]*reduced{}, paths: map[string]*pathway{}, around: map[surroundings][]word{},
-		lexemes: map[string]lexeme{}, ids: map[string]int{},
+		texts: make(map[string]*reduced, 2*controls), paths: make(map[string]*pathway, controls/4),
+		numbers: make(map[string]int32, 2*controls), lexemes: make([]lexeme, 1, 2*controls+1),
 	}
 }
 
 // full reports a lexer that has seen enough pages to begin anew.
-func (l *lexer) full() bool { return len(l.texts)+len(l.around) > mostRemembered }
+func (l *lexer) full() bool { return len(l.texts)+len(l.lexemes) > mostRemembered }
 
-const mostRemembered = 20000 // texts; some twenty crowded pages
+const mostRemembered = 20000 // texts and words; some ten crowded pages
 
-func (l *lexer) words(text string) []word { return l.text(text).words }
-
-var nothing = &reduced{}
-
-// text reduces one text.
+// text reduces one text; nil for an empty one.
 func (l *lexer) text(text string) *reduced {
 	if text == "" {
-		return nothing
+		return nil
 	}
 	if t, ok := l.texts[text]; ok {
 		return t
 	}
-	fs := fragments(text)
-	out := make([]word, 0, len(fs))
-	for i := 0; i < len(fs); {
-		x := l.lexeme(fs[i])
-		n := 0
-		if x.begins {
-			var said []string
-			if said, n = severalAt(fs, i); n > 0 {
-				out = append(out, l.weighed(said)...)
+	l.split(text)
+	const plenty, together = 64, 4096 // terms
+	if l.texts != nil && cap(l.spare)-len(l.spare) < plenty {
+		l.spare = make([]int32, 0, together)
+	}
+	from := len(l.spare)
+	for i := 0; i < len(l.said); {
+		x := &l.lexemes[l.cut[i]]
+		if x.begins || isNumber(x.said) && i+1 < len(l.said) && halfDay[l.said[i+1]] {
+			if several, n := severalAt(l.said, i); n > 0 {
+				l.spare = l.append(l.spare, several)
 				i += n
+				continue
 			}
 		}
-		if n == 0 {
-			out = append(out, x.words...)
-			i++
+		l.spare = append(l.spare, x.terms...)
+		i++
+	}
+	small := len(l.spare) == from
+	if small {
+		for _, f := range joinPhrases(l.said) {
+			n, _ := l.term(canonical(f))
+			l.spare = append(l.spare, n)
 		}
 	}
-	t := &reduced{plain: strings.Join(fs, " "), words: out, name: nameWords(out)}
-	if len(out) == 0 {
-		for _, f := range joinPhrases(fs) {
-			term := canonical(f)
-			t.name = append(t.name, word{text: term, weight: plainWeight, id: l.id(term)}) // a link "About" is about nothing else
-		}
-	}
+	t := l.reduced()
+	*t = reduced{text: text, terms: slices.Clip(l.spare[from:]), small: small}
 	if l.texts != nil {
 		l.texts[text] = t
 	}
 	return t
 }
 
-func (l *lexer) lexeme(f string) lexeme {
-	if x, ok := l.lexemes[f]; ok {
-		return x
+// reduced gives a place for one more text.
+func (l *lexer) reduced() *reduced {
+	const together = 128 // texts
+	switch {
+	case l.texts == nil:
+		return &reduced{}
+	case len(l.slab) == cap(l.slab):
+		l.slab = make([]reduced, 0, together)
 	}
-	x := lexeme{words: l.weighed(singly(f)), begins: len(phrasesBy[f]) > 0 || len(abroad.phrases[f]) > 0 || isNumber(f) || tens[f] > 0}
-	if l.lexemes != nil {
-		l.lexemes[f] = x
-	}
-	return x
+	l.slab = l.slab[:len(l.slab)+1]
+	return &l.slab[len(l.slab)-1]
 }
 
-// weighed gives the words of some terms that have weight.
-func (l *lexer) weighed(said []string) []word {
-	out := make([]word, 0, len(said))
-	for _, f := range said {
-		t := canonical(f)
-		if w := weigh(t); w > 0 {
-			out = append(out, word{text: t, weight: w, id: l.id(t)})
+// split cuts a text into its fragments.
+func (l *lexer) split(text string) {
+	l.cut, l.said = l.cut[:0], l.said[:0]
+	text = respelled(text)
+	for from, to := nextFragment(text, 0); from < to; from, to = nextFragment(text, to) {
+		n := l.fragment(text[from:to])
+		l.cut, l.said = append(l.cut, n), append(l.said, l.lexemes[n].said)
+	}
+}
+
+// fragment numbers a fragment, and reads it where it is new.
+func (l *lexer) fragment(text string) int32 {
+	n := l.number(text)
+	if l.lexemes[n].said != "" {
+		return n
+	}
+	f := folded(text)
+	from := len(l.spare)
+	l.spare = l.append(l.spare, singly(f))
+	x := &l.lexemes[n]
+	x.said, x.terms = f, slices.Clip(l.spare[from:])
+	x.begins = !isNumber(f) && (len(phrasesBy[f]) > 0 || len(abroad.phrases[f]) > 0 || tens[f] > 0)
+	return n
+}
+
+// append adds the terms of some fragments that have weight.
+func (l *lexer) append(to []int32, fragments []string) []int32 {
+	for _, f := range fragments {
+		if n, weight := l.term(canonical(f)); weight > 0 {
+			to = append(to, n)
 		}
 	}
-	return out
+	return to
 }
 
-// id numbers a term; 0 where nothing is remembered.
-func (l *lexer) id(term string) int {
-	if l.ids == nil {
-		return 0
+// term numbers and weighs a term.
+func (l *lexer) term(text string) (int32, float64) {
+	n := l.number(text)
+	x := &l.lexemes[n]
+	if !x.term {
+		x.weight, x.term = weigh(text), true
 	}
-	n, ok := l.ids[term]
-	if !ok {
-		n = len(l.ids) + 1
-		l.ids[term] = n
+	return n, x.weight
+}
+
+// number gives the number of a text, always a new one where nothing is
+// remembered.
+func (l *lexer) number(text string) int32 {
+	if n, ok := l.numbers[text]; ok {
+		return n
+	}
+	if len(l.lexemes) == 0 {
+		l.lexemes = append(l.lexemes, lexeme{}) // nothing has the number 0
+	}
+	n := int32(len(l.lexemes))
+	l.lexemes = append(l.lexemes, lexeme{text: text})
+	if l.numbers != nil {
+		l.numbers[text] = n
 	}
 	return n
+}
+
+// spell gives a text in words.
+func (l *lexer) spell(t *reduced) *spelt {
+	if t == nil {
+		return nothing
+	}
+	if t.spelt != nil {
+		return t.spelt
+	}
+	ws := make([]word, 0, len(t.terms))
+	for _, n := range t.terms {
+		ws = append(ws, word{text: l.lexemes[n].text, weight: l.lexemes[n].weight})
+	}
+	t.spelt = &spelt{words: ws, name: nameWords(ws)}
+	if t.small {
+		for i := range ws {
+			ws[i].weight = plainWeight
+		}
+		t.spelt = &spelt{name: ws}
+	}
+	return t.spelt
+}
+
+// nothing is an empty text in words. Read, never written.
+var nothing = &spelt{}
+
+// words reads a text into words, those without weight left out.
+func (l *lexer) words(text string) []word { return l.spell(l.text(text)).words }
+
+// plain is a text, normalized.
+func (l *lexer) plain(t *reduced) string {
+	s := l.spell(t)
+	if s.plain == "" && t != nil {
+		s.plain = normalize(t.text)
+	}
+	return s.plain
 }
 
 // path reads a control's path.
@@ -138,7 +231,11 @@ func (l *lexer) path(path string) *pathway {
 		return p
 	}
 	lower := strings.ToLower(path)
-	p := &pathway{words: l.words(path), layer: firstIn(lower, "dialog", "popover", "alert", "sheet"), fixture: firstIn(lower, "navigation", "contentinfo", "banner", "toolbar")}
+	p := &pathway{
+		path: path, labels: l.text(path),
+		layer:   firstIn(lower, "dialog", "popover", "alert", "sheet"),
+		fixture: firstIn(lower, "navigation", "contentinfo", "banner", "toolbar"),
+	}
 	p.place, p.family, p.item = placeOf(path)
 	for i, piece := range strings.Split(path, `"`) {
 		if i%2 == 1 {
@@ -151,22 +248,4 @@ func (l *lexer) path(path string) *pathway {
 		l.paths[path] = p
 	}
 	return p
-}
-
-// surround gives the words around a control: of its path, its card and the text
-// above it.
-func (l *lexer) surround(s surroundings) []word {
-	if s.card == "" && s.under == "" {
-		return l.path(s.path).words
-	}
-	if ws, ok := l.around[s]; ok {
-		return ws
-	}
-	path, card, under := l.path(s.path).words, l.words(s.card), l.words(s.under)
-	ws := make([]word, 0, len(path)+len(card)+len(under))
-	ws = append(append(append(ws, path...), card...), under...)
-	if l.around != nil {
-		l.around[s] = ws
-	}
-	return ws
 }

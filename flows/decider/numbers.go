@@ -34,6 +34,9 @@ var tens = map[string]int{
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }
 
+// halfDay may follow a number and be one with it.
+var halfDay = map[string]bool{"am": true, "pm": true, "a": true, "p": true}
+
 // numberAt reads a number of several fragments: "twenty one", "twenty first",
 // "2:15 pm". It gives the number and how many fragments it has.
 func numberAt(fs []string, i int) (string, int) {

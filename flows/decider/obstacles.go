@@ -53,8 +53,8 @@ func (r *reading) dismiss(q Question) Answer {
 		c := r.offered(o)
 		f := fit{key: o.Key, p: unrelated.p(), id: c.label() + "\x00" + c.path}
 		for _, d := range dismissals {
-			ws := slices.Concat(c.words, c.says)
-			if c.plain == d.term || found(canonical(d.term), ws) == 1 && len(c.words) <= 4 {
+			ws := slices.Concat(c.words(), c.says())
+			if c.plain() == d.term || found(canonical(d.term), ws) == 1 && len(c.words()) <= 4 {
 				f.p, f.why = d.p, []string{c.label()}
 				break
 			}

@@ -274,19 +274,19 @@ func (r *reading) holdsPlace(at *place, c *control) float64 {
 	case leftOf, rightOf, above:
 		return r.byBox(at, c)
 	case below:
-		return max(at.among(c.under), at.among(c.around), r.byBox(at, c))
+		return max(at.among(c.under()), at.among(c.around()), r.byBox(at, c))
 	case beside:
-		return max(at.among(c.near), at.among(c.around), r.byBox(at, c))
+		return max(at.among(c.near()), at.among(c.around()), r.byBox(at, c))
 	case inside:
 	}
-	return max(at.among(c.around), at.among(c.near))
+	return max(at.among(c.around()), at.among(c.near()))
 }
 
 // quotedAround reports a control around which the quotes of a place stand.
 func (r *reading) quotedAround(at *place, c *control) bool {
 	text := normalize(c.path + " " + c.card)
 	for _, q := range at.quotes {
-		if !containsPhrase(text, q) && !hasPhraseOf(c.near, q) && !hasPhraseOf(c.under, q) {
+		if !containsPhrase(text, q) && !hasPhraseOf(c.near(), q) && !hasPhraseOf(c.under(), q) {
 			return false
 		}
 	}
@@ -341,8 +341,8 @@ func (r *reading) byBox(at *place, c *control) float64 {
 		if d == c || d.box == (surfaces.Bounds{}) || d.box == c.box {
 			continue
 		}
-		hit, _ := covered(at.words, slices.Concat(d.words, d.says))
-		if hit < 0.99 || explains(at.words, d.words) < 0.99 {
+		hit, _ := covered(at.words, slices.Concat(d.words(), d.says()))
+		if hit < 0.99 || explains(at.words, d.words()) < 0.99 {
 			continue
 		}
 		if stands(at.how, c.box, d.box) {

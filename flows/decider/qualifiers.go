@@ -242,7 +242,7 @@ var saysLimit = regexp.MustCompile(`(?i)\b(?:for\s+|costing\s+)?(?:under|below|l
 func (r *reading) says(text string) bool {
 	want := terms(text)
 	for i := range r.controls {
-		if c := &r.controls[i]; c.plain != "" && holdsAll(terms(c.name), want) {
+		if c := &r.controls[i]; c.plain() != "" && holdsAll(terms(c.name), want) {
 			return true
 		}
 	}

@@ -34,10 +34,10 @@ func (r *reading) rank(subject, of string) *ranking {
 	}
 	hot := r.hot(&p)
 	for i := range r.controls {
-		if c := &r.controls[i]; hot.any(c.words) || hot.any(c.says) || hot.any(c.around) {
+		if c := &r.controls[i]; c.hasOne(hot) {
 			k.fits[i] = r.fit(p, k.of, c)
 		} else {
-			k.fits[i] = stranger(c)
+			k.fits[i] = stranger
 		}
 	}
 	r.byKind(k)
@@ -54,9 +54,7 @@ func (r *reading) rank(subject, of string) *ranking {
 func (r *reading) hot(p *purpose) termSet {
 	var hot termSet
 	add := func(term string) {
-		if id := r.lexer.ids[term]; id > 0 {
-			hot.add([]word{{id: id}})
-		}
+		hot.add([]int32{r.lexer.numbers[term]})
 	}
 	for _, w := range p.words {
 		add(w.text)
@@ -68,13 +66,9 @@ func (r *reading) hot(p *purpose) termSet {
 	return hot
 }
 
-func (t termSet) any(ws []word) bool {
-	for i := range ws {
-		if t.has(ws[i].id) {
-			return true
-		}
-	}
-	return false
+// hasOne reports a control that has one of some terms on it or around it.
+func (c *control) hasOne(of termSet) bool {
+	return c.called != nil && of.any(c.called.terms) || of.anyOf(c.told) || of.anyOf(c.labels) || of.anyOf(c.held) || of.anyOf(c.headed)
 }
 
 // sift leaves of the controls that fit those that the rest of the sentence
@@ -86,7 +80,7 @@ func (r *reading) sift(k *ranking) {
 	}
 	if p.begins != "" || p.ends != "" {
 		k.keep(func(i int) bool {
-			name := r.controls[i].plain
+			name := r.controls[i].plain()
 			return name != "" && strings.HasPrefix(name, p.begins) && strings.HasSuffix(name, p.ends)
 		}, strings.TrimSpace(p.begins+" … "+p.ends))
 	}
@@ -143,7 +137,7 @@ const demoted = 0.4
 
 // excluded reports a control that is what the sentence says it must not be.
 func (r *reading) excluded(p purpose, c *control) bool {
-	hit, _ := covered(p.not, slices.Concat(c.words, c.says, c.around))
+	hit, _ := covered(p.not, slices.Concat(c.words(), c.says(), c.around()))
 	return hit > 0.99
 }
 
@@ -186,12 +180,12 @@ func (r *reading) toldApart(k *ranking) {
 	among := k.contenders()
 	full := ""
 	for _, i := range among {
-		if name := r.controls[i].plain; len(name) > len(full) && containsPhrase(k.p.plain, name) {
+		if name := r.controls[i].plain(); len(name) > len(full) && containsPhrase(k.p.plain, name) {
 			full = name
 		}
 	}
 	for _, i := range among {
-		if name := r.controls[i].plain; name != full && containsPhrase(full, name) {
+		if name := r.controls[i].plain(); name != full && containsPhrase(full, name) {
 			k.fits[i].p = max(k.fits[i].p-2*clearLead, 0.01)
 		}
 	}
@@ -200,17 +194,17 @@ func (r *reading) toldApart(k *ranking) {
 	best := map[string]float64{}
 	for n, i := range among {
 		c := &r.controls[i]
-		shares[n], _ = covered(want, slices.Concat(c.words, c.says, c.around))
+		shares[n], _ = covered(want, slices.Concat(c.words(), c.says(), c.around()))
 		for _, q := range k.p.quotes {
-			if containsPhrase(c.plain, q) || containsPhrase(normalize(c.path+" "+c.card), q) {
+			if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.path+" "+c.card), q) {
 				shares[n]++
 			}
 		}
 		shares[n] += 0.2 * float64(r.pairs(k.p, c))
-		best[c.plain] = max(best[c.plain], shares[n])
+		best[c.plain()] = max(best[c.plain()], shares[n])
 	}
 	for n, i := range among {
-		if shares[n] < best[r.controls[i].plain]-0.1 {
+		if shares[n] < best[r.controls[i].plain()]-0.1 {
 			k.fits[i].p = max(k.fits[i].p-2*clearLead, 0.01)
 		}
 	}
@@ -336,11 +330,11 @@ func (r *reading) byNumber(k *ranking) {
 		if does(k.p.verb, c) {
 			return
 		}
-		bare := len(c.words) > 0 && !slices.ContainsFunc(c.words, func(w word) bool {
+		bare := len(c.words()) > 0 && !slices.ContainsFunc(c.words(), func(w word) bool {
 			return !isNumber(w.text) && !isMonth(w.text) || !hasTerm(k.p.words, w.text)
 		})
 		if bare {
-			k.fits[i] = r.kindFit(i, c.plain)
+			k.fits[i] = r.kindFit(i, c.plain())
 		}
 	}
 }
@@ -362,7 +356,7 @@ func (r *reading) ofKind(role string, own []word, counted bool) []int {
 	if len(own) > 0 {
 		for i := range r.controls {
 			c := &r.controls[i]
-			if hit, _ := covered(own, c.around); hit > 0.99 && (role == "" || ofRole(role, c)) && !c.takesText() {
+			if hit, _ := covered(own, c.around()); hit > 0.99 && (role == "" || ofRole(role, c)) && !c.takesText() {
 				out = append(out, i)
 			}
 		}
@@ -407,7 +401,7 @@ func (r *reading) pickable(i int) bool {
 
 func (r *reading) kindFit(i int, why string) fit {
 	c := &r.controls[i]
-	return fit{p: wordsInName.p() + r.circumstances(purpose{}, c), grade: wordsInName, why: []string{why}, id: c.id(), name: c.plain}
+	return fit{p: wordsInName.p() + r.circumstances(purpose{}, c), grade: wordsInName, why: []string{why}, id: c.id(), name: c.plain()}
 }
 
 func ofRole(role string, c *control) bool {

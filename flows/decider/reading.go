@@ -29,24 +29,32 @@ type reading struct {
 // termSet is a set of terms by their number.
 type termSet []bool
 
-func (t *termSet) add(ws []word) {
-	for _, w := range ws {
-		if w.id >= len(*t) {
-			*t = append(*t, make([]bool, 2*w.id+64-len(*t))...)
+func (t *termSet) add(terms []int32) {
+	for _, n := range terms {
+		if int(n) >= len(*t) {
+			*t = append(*t, make([]bool, 2*int(n)+64-len(*t))...)
 		}
-		(*t)[w.id] = true
+		(*t)[n] = true
 	}
 }
 
-func (t termSet) has(id int) bool { return id > 0 && id < len(t) && t[id] }
+func (t termSet) has(n int32) bool { return n > 0 && int(n) < len(t) && t[n] }
+
+// anyOf reports a set that has one of the terms of a text that is no name.
+func (t termSet) anyOf(text *reduced) bool { return text != nil && !text.small && t.any(text.terms) }
+
+// any reports a set that has one of some terms.
+func (t termSet) any(terms []int32) bool { return slices.ContainsFunc(terms, t.has) }
 
 // onScreen reports a term that a control of the screen or its surroundings have.
 func (r *reading) onScreen(term string) bool {
-	return r.lexer != nil && r.vocabulary.has(r.lexer.ids[term])
+	return r.lexer != nil && r.vocabulary.has(r.lexer.numbers[term])
 }
 
 // named reports a term that stands in the name of a control.
-func (r *reading) named(term string) bool { return r.lexer != nil && r.names.has(r.lexer.ids[term]) }
+func (r *reading) named(term string) bool {
+	return r.lexer != nil && r.names.has(r.lexer.numbers[term])
+}
 
 type line struct {
 	text  string
@@ -54,55 +62,89 @@ type line struct {
 	words []word
 }
 
-// control is one control of the screen or one offered option.
+// control is one control of the screen or one offered option. Its words are made
+// when they are asked for: of a crowded page few are.
 type control struct {
+	*pathway
 	role, name  string
 	description string
 	value       string
 	states      []string
-	path        string // ancestor labels, outermost first
 	card        string // words of the card it stands on
-	plain       string // name, normalized
-	words       []word // of the name
-	says        []word // of the description
-	around      []word // of the path, the card and the heading
-	near        []word // of the text right beside it
-	under       []word // of the heading above it
-	place       int    // number of the innermost numbered container, 0 for none
-	family      string // path of the containers that are numbered with it
 	opener      bool   // the first control of a numbered container, or its first link
-	fixture     bool   // stands in a part that every page of a site has
-	layer       bool   // stands in something that floats over the page
+	labelled    bool   // its name and its description have changed places
 	box         surfaces.Bounds
 	at          int // place in the document, 0 when unknown
+
+	lexer                              *lexer
+	called, told, held, nearby, headed *reduced // the texts of its name, description and card, right beside it, above it
+	surround                           []word   // around, once asked for
 }
 
-func read(s State) *reading { return newLexer().read(s) }
+// words are those of the name.
+func (c *control) words() []word {
+	if c.labelled {
+		return c.lexer.spell(c.called).words
+	}
+	return c.lexer.spell(c.called).name
+}
+
+// says are the words of the description.
+func (c *control) says() []word {
+	if c.labelled {
+		return c.lexer.spell(c.told).name
+	}
+	return c.lexer.spell(c.told).words
+}
+
+// plain is the name, normalized.
+func (c *control) plain() string { return c.lexer.plain(c.called) }
+
+// near are the words of the text right beside it.
+func (c *control) near() []word { return c.lexer.spell(c.nearby).words }
+
+// under are the words of the heading above it.
+func (c *control) under() []word { return c.lexer.spell(c.headed).words }
+
+// around are the words of the path, the card and the heading.
+func (c *control) around() []word {
+	path := c.lexer.spell(c.labels).words
+	if c.held == nil && c.headed == nil {
+		return path
+	}
+	if c.surround == nil {
+		c.surround = slices.Concat(path, c.lexer.spell(c.held).words, c.under())
+	}
+	return c.surround
+}
+
+func read(s State) *reading { return newLexer(len(s.Controls)).read(s) }
 
 // read reads a state with what was read before at hand.
 func (l *lexer) read(s State) *reading {
 	r := &reading{state: s, lexer: l, parts: map[string]bool{}}
-	r.controls = make([]control, 0, len(s.Controls))
-	path, last := "", []string(nil)
+	r.controls = make([]control, len(s.Controls))
+	var way *pathway
 	for i := range s.Controls {
-		c := &s.Controls[i]
-		if i == 0 || !slices.Equal(c.Path, last) {
-			path, last = strings.Join(c.Path, " › "), c.Path
-			for _, part := range l.path(path).parts {
+		c, seen := &s.Controls[i], &r.controls[i]
+		if i == 0 || !slices.Equal(c.Path, s.Controls[i-1].Path) {
+			way = l.path(strings.Join(c.Path, " › "))
+			for _, part := range way.parts {
 				r.parts[part] = true
 			}
+			r.hasLayer = r.hasLayer || way.layer
+			r.vocabulary.addText(way.labels)
 		}
-		seen := l.control(c.Role, c.Name, c.Description, c.Value, c.States, path)
-		seen.card, seen.box = c.Card, c.Box
-		seen.near, seen.under = l.words(c.Near), l.words(c.Under)
-		seen.around = l.surround(surroundings{path, c.Card, c.Under})
-		r.hasLayer = r.hasLayer || seen.layer
-		r.names.add(seen.words)
-		for _, ws := range [][]word{seen.words, seen.says, seen.around, seen.near} {
-			r.vocabulary.add(ws)
+		seen.read(l, c.Role, c.Name, c.Description, c.Value, c.States, way)
+		seen.card, seen.box, seen.at = c.Card, c.Box, c.At
+		seen.held, seen.nearby, seen.headed = l.text(c.Card), l.text(c.Near), l.text(c.Under)
+		if seen.called != nil {
+			r.names.add(seen.called.terms)
+			r.vocabulary.add(seen.called.terms)
 		}
-		seen.at = c.At
-		r.controls = append(r.controls, seen)
+		for _, t := range [...]*reduced{seen.told, seen.held, seen.nearby, seen.headed} {
+			r.vocabulary.addText(t)
+		}
 	}
 	r.lines = append(r.lines, newLine(s.Window))
 	for _, t := range s.VisibleText {
@@ -114,6 +156,13 @@ func (l *lexer) read(s State) *reading {
 		r.loading = m
 	}
 	return r
+}
+
+// addText adds the terms of a text that is no name.
+func (t *termSet) addText(text *reduced) {
+	if text != nil && !text.small {
+		t.add(text.terms)
+	}
 }
 
 // markOpeners finds what opens each item of a list: its first link, else its
@@ -142,22 +191,21 @@ func (r *reading) markOpeners() {
 func newLine(text string) line { return line{text: text, plain: normalize(text), words: wordsOf(text)} }
 
 func newControl(role, name, description, value string, states []string, path string) control {
-	return (&lexer{}).control(role, name, description, value, states, path)
+	var c control
+	l := &lexer{}
+	c.read(l, role, name, description, value, states, l.path(path))
+	return c
 }
 
-func (l *lexer) control(role, name, description, value string, states []string, path string) control {
-	called, way := l.text(name), l.path(path)
-	return control{
-		role: role, name: name, description: description, value: value, states: states, path: path,
-		plain: called.plain, words: called.name, says: l.words(description), around: way.words,
-		place: way.place, family: way.family, layer: way.layer, fixture: way.fixture,
-	}
+func (c *control) read(l *lexer, role, name, description, value string, states []string, way *pathway) {
+	c.lexer, c.pathway = l, way
+	c.role, c.name, c.description, c.value, c.states = role, name, description, value, states
+	c.called, c.told = l.text(name), l.text(description)
 }
 
 // onCard adds the words of the card a control stands on to what is around it.
 func (c *control) onCard(text string) {
-	c.card = text
-	c.around = slices.Concat(c.around, wordsOf(text))
+	c.card, c.held = text, c.lexer.text(text)
 }
 
 // id is a control but for the key it is offered by: the order of last resort.

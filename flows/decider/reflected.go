@@ -26,7 +26,7 @@ func (r *reading) shownChoice(q Question) verdict {
 		if c.value != "" && (normalize(c.value) == want.plain || containsPhrase(normalize(c.value), want.plain)) {
 			return verdict{asStated.p(), []string{c.label(), "holds it"}}
 		}
-		if c.plain == want.plain && !stateful(c.role) && r.appeared(c.label()) {
+		if c.plain() == want.plain && !stateful(c.role) && r.appeared(c.label()) {
 			return verdict{asStated.p(), []string{c.label(), "is what the widget shows now"}}
 		}
 		f := r.fit(want, nil, c)

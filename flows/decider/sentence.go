@@ -204,11 +204,12 @@ func (r *reading) spelled(t token) (term, meant string) {
 		return t.term, ""
 	}
 	best := ""
-	if r.lexer != nil {
-		for w, id := range r.lexer.ids {
-			if r.vocabulary.has(id) && misspelled(t.term, w) && (best == "" || w < best) {
-				best = w
-			}
+	for n, is := range r.vocabulary {
+		if !is {
+			continue
+		}
+		if w := r.lexer.lexemes[n].text; misspelled(t.term, w) && (best == "" || w < best) {
+			best = w
 		}
 	}
 	if best != "" {

@@ -57,10 +57,10 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	if c.name == "" {
 		have = slotWords(c.description)
 	}
-	if normalize(slot) == c.plain && c.plain != "" {
-		return quotedExact.p(), []string{c.plain}
+	if normalize(slot) == c.plain() && c.plain() != "" {
+		return quotedExact.p(), []string{c.plain()}
 	}
-	if len(want) == 0 || len(have) == 0 && len(c.says) == 0 {
+	if len(want) == 0 || len(have) == 0 && len(c.says()) == 0 {
 		return unrelated.p(), nil
 	}
 	if slices.Equal(textsOf(want), textsOf(have)) {
@@ -68,9 +68,9 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	}
 	hit, why := covered(want, have)
 	told, _ := covered(have, want)
-	around, more := covered(want, append(slices.Clone(c.says), c.around...))
+	around, more := covered(want, append(slices.Clone(c.says()), c.around()...))
 	whole := hit + (1-hit)*around*contextShare
-	if clash(want, have) || hit < 0.995 && clash(want, c.around) {
+	if clash(want, have) || hit < 0.995 && clash(want, c.around()) {
 		return min(halfMatch.p(), hit*halfMatch.p()), why
 	}
 	switch {

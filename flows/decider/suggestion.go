@@ -25,7 +25,7 @@ func completes(typed []string, slot []word, c *control) (float64, []string) {
 		return unrelated.p(), nil
 	}
 	if slices.Equal(typed, row) {
-		return quotedExact.p(), []string{c.plain}
+		return quotedExact.p(), []string{c.plain()}
 	}
 	hits := 0
 	for _, t := range typed {

@@ -63,7 +63,7 @@ func (r *reading) region(q Question) Answer {
 	fits := make([]fit, 0, len(q.Options))
 	for _, o := range q.Options {
 		c := r.offered(o)
-		ws := slices.Concat(c.words, c.around)
+		ws := slices.Concat(c.words(), c.around())
 		hit, why := covered(p.object(), ws)
 		f := fit{key: o.Key, p: hit * halfMatch.p(), why: why, id: c.name + c.path}
 		if hit > 0.99 {
@@ -78,27 +78,27 @@ func (r *reading) region(q Question) Answer {
 // look-alikes apart; role, place and state only break ties.
 func (r *reading) fit(p purpose, of []word, c *control) fit {
 	if !p.touches(c) {
-		return stranger(c)
+		return stranger
 	}
-	f := fit{name: c.plain, id: c.id()}
-	ticking := (setsState(p.verb) || tickVerbs[p.verb]) && stateful(c.role) && found(p.verb, c.words) == 0
+	f := fit{name: c.plain(), id: c.id()}
+	ticking := (setsState(p.verb) || tickVerbs[p.verb]) && stateful(c.role) && found(p.verb, c.words()) == 0
 	if ticking {
 		p = stateless(p)
 	}
 	folds := opens(p.verb) && (c.has("expanded") || c.has("collapsed"))
 	unfolds := !folds && anyOf(p.verb, "expand", "collapse") && !stateful(c.role) // a heading that does not say that it does
-	if (folds || unfolds || adjustable(c.role) && adjustWords[p.verb]) && found(p.verb, c.words) == 0 {
+	if (folds || unfolds || adjustable(c.role) && adjustWords[p.verb]) && found(p.verb, c.words()) == 0 {
 		p = withoutVerb(p)
 	}
 	f.p, f.grade, f.why = grades(p, c)
-	if on, why := covered(p.content(), c.around); ticking && on > 0.99 && f.p < nameInWords.p() {
+	if on, why := covered(p.content(), c.around()); ticking && on > 0.99 && f.p < nameInWords.p() {
 		// Whatever a card's one box is called, ticking the card is ticking it.
 		f.p, f.grade, f.why = nameInWords.p(), nameInWords, why
 	}
-	if len(c.says) > 0 {
+	if len(c.says()) > 0 {
 		// A label the page gives beside the shown words is nearly a name.
 		labelled := *c
-		labelled.words, labelled.plain, labelled.says = c.says, normalize(c.description), c.words
+		labelled.labelled, labelled.called, labelled.told = true, c.told, c.called
 		if v, g, why := grades(p, &labelled); v-saidShare > f.p {
 			f.p, f.grade, f.why = v-saidShare, g, why
 		}
@@ -117,7 +117,7 @@ func (r *reading) fit(p purpose, of []word, c *control) fit {
 	}
 	f.p += r.circumstances(p, c)
 	if len(of) > 0 {
-		hit, _ := covered(of, c.around)
+		hit, _ := covered(of, c.around())
 		f.p += 0.04 * hit
 	}
 	f.p = min(max(f.p, 0.01), quotedExact.p())
@@ -125,16 +125,14 @@ func (r *reading) fit(p purpose, of []word, c *control) fit {
 }
 
 // stranger is the fit of a control that has nothing of a purpose.
-func stranger(c *control) fit {
-	return fit{p: unrelated.p(), grade: unrelated, why: strangers, name: c.plain}
-}
+var stranger = fit{p: unrelated.p(), grade: unrelated, why: strangers}
 
 var strangers = []string{"no word in common"}
 
 // touches reports a control that has a word of the purpose on it or around it.
 func (p *purpose) touches(c *control) bool {
 	for _, w := range p.words {
-		if w.met(c.words) > 0 || w.met(c.says) > 0 || w.met(c.around) > 0 {
+		if w.met(c.words()) > 0 || w.met(c.says()) > 0 || w.met(c.around()) > 0 {
 			return true
 		}
 	}

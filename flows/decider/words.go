@@ -14,7 +14,6 @@ type word struct {
 	text   string  // stem of the canonical form
 	weight float64 // what it tells: 0 for "the", little for "page", 1 for a noun
 	meant  string  // a word of the screen that it may be a misspelling of
-	id     int     // number of the term with the lexer that read it, 0 for none
 	kind   bool    // says what kind of thing it is, and no control of the screen is called so
 }
 
@@ -45,6 +44,12 @@ func terms(text string) []string {
 }
 
 func canonical(f string) string {
+	if isNumber(f) {
+		if n, ok := nthOf(f); ok {
+			return strconv.Itoa(n)
+		}
+		return f
+	}
 	if c, ok := synonyms[f]; ok {
 		return stem(c)
 	}
@@ -60,6 +65,8 @@ func canonical(f string) string {
 
 func weigh(term string) float64 {
 	switch {
+	case isNumber(term):
+		return plainWeight
 	case stopWords[term]:
 		return 0
 	case scaffold[term]:
@@ -74,43 +81,62 @@ func weigh(term string) float64 {
 
 // fragments cuts text into lower-case runs of letters and digits. Numbers keep
 // their decimal mark, their colon and the ending that makes them ordinals.
-func fragments(text string) []string {
-	text = expandDates(strings.ToLower(text))
-	if g, ok := glyph(strings.TrimSpace(text)); ok {
-		return []string{g}
+func fragments(text string) []string { return rawFragments(respelled(text)) }
+
+// respelled is text with its dates spelled out, and a word for a sign that is all
+// there is. Most text stays as it is.
+func respelled(text string) string {
+	if strings.IndexByte(text, '-') < 0 && strings.IndexByte(text, '/') < 0 {
+		return glyph(text)
 	}
-	return rawFragments(strings.ReplaceAll(text, "e-mail", "email"))
+	text = glyph(expandDates(strings.ToLower(text)))
+	return strings.ReplaceAll(text, "e-mail", "email")
 }
 
 // rawFragments is the cutting alone.
 func rawFragments(text string) []string {
-	text = strings.ToLower(text)
 	out := make([]string, 0, 8)
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case unicode.IsDigit(r):
-			j := endOfNumber(text, i)
-			number := plainNumber(text[i:j])
-			if k := endOfWord(text, j); k > j && nthEnding[text[j:k]] {
-				number, j = number+text[j:k], k
-			}
-			out = append(out, number)
-			i = j
-		case isLetter(r):
-			j := endOfWord(text, i)
-			out = append(out, foldWord(text[i:j]))
-			i = j
-		default:
-			i += n
-		}
+	for from, to := nextFragment(text, 0); from < to; from, to = nextFragment(text, to) {
+		out = append(out, folded(text[from:to]))
 	}
 	return out
 }
 
+// nextFragment finds the next run of letters, or number, of a text; from and to
+// are equal where there is none.
+func nextFragment(text string, i int) (from, to int) {
+	for i < len(text) {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		switch {
+		case unicode.IsDigit(r):
+			j := endOfNumber(text, i)
+			if k := endOfWord(text, j); k > j && nthEnding[strings.ToLower(text[j:k])] {
+				j = k
+			}
+			return i, j
+		case isLetter(r):
+			return i, endOfWord(text, i)
+		}
+		i += n
+	}
+	return i, i
+}
+
+// folded is a fragment as it is compared with others.
+func folded(f string) string {
+	f = strings.ToLower(f)
+	if i := endOfNumber(f, 0); i > 0 {
+		return plainNumber(f[:i]) + f[i:]
+	}
+	return foldWord(f)
+}
+
 func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z'
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 	}
 	return unicode.IsLetter(r) || unicode.IsMark(r)
 }
@@ -119,7 +145,10 @@ func isLetter(r rune) bool {
 // one of them.
 func endOfWord(text string, i int) int {
 	for j := i; j < len(text); {
-		r, n := utf8.DecodeRuneInString(text[j:])
+		r, n := rune(text[j]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[j:])
+		}
 		if !isLetter(r) && (j == i || r != '\'' && r != '’') {
 			return j
 		}
@@ -143,7 +172,7 @@ func endOfNumber(text string, i int) int {
 			continue
 		}
 		mark := text[j] == '.' || text[j] == ',' || text[j] == ':'
-		if !mark || digitAt(j+1) == 0 {
+		if j == i || !mark || digitAt(j+1) == 0 {
 			break
 		}
 		j++
@@ -198,19 +227,20 @@ func isASCII(s string) bool {
 	return true
 }
 
-// glyph is the word that a sign stands for when it is all of a control's name.
-func glyph(text string) (string, bool) {
-	switch text {
-	case "×", "✕", "✖", "⨯", "✗", "x":
-		return "close", true
+// glyph gives the word that a sign stands for when it is all of a control's
+// name, and any other text as it is.
+func glyph(text string) string {
+	switch strings.TrimSpace(text) {
+	case "×", "✕", "✖", "⨯", "✗", "x", "X":
+		return "close"
 	case "+":
-		return "plus", true
+		return "plus"
 	case "-", "−", "–":
-		return "minus", true
+		return "minus"
 	case "=":
-		return "equals", true
+		return "equals"
 	}
-	return "", false
+	return text
 }
 
 // joinPhrases replaces fixed phrases of interface language by one term, and
@@ -242,7 +272,7 @@ func severalAt(fs []string, i int) ([]string, int) {
 
 // singly reads one fragment.
 func singly(f string) []string {
-	if !english[f] && !english[stem(f)] {
+	if !isNumber(f) && !english[f] && !english[stem(f)] {
 		if terms, ok := abroad.single(f); ok {
 			return terms
 		}
