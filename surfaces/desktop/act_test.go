@@ -154,7 +154,7 @@ func TestPartsAreActedOn(t *testing.T) {
 }
 
 func TestPasteKeepsTheClipboard(t *testing.T) {
-	s, _ := show(t, "form", desktoptest.Form)
+	s, d := show(t, "form", desktoptest.Form)
 	const secret = "hunter2-swordfish"
 	must(t, s.Execute(t.Context(), surfaces.TypeText, pick(t, observe(t, s, "form"), "textbox", "Name"), "before"))
 	r := s.Paste(t.Context(), "form", pick(t, observe(t, s, "form"), "textbox", "Name"), secret)
@@ -184,6 +184,17 @@ func TestPasteKeepsTheClipboard(t *testing.T) {
 	}
 	if r := s.Paste(t.Context(), "form", pick(t, observe(t, s, "form"), "button", "Count"), "x"); r.Code() != fault.NotATextField {
 		t.Errorf("pasting into a button answered %v", r.Err())
+	}
+
+	// It is the person's, and outlives the task.
+	noError(t, s.Release(t.Context()))
+	next := sideOf(t, d, Options{}, surfaces.Needs{})
+	must(t, next.Execute(t.Context(), surfaces.TypeText, pick(t, observe(t, next, "form"), "textbox", "Name"), "other"))
+	must(t, next.Press(t.Context(), "form", "cmd+a"))
+	must(t, next.Press(t.Context(), "form", "cmd+v"))
+	next.Settle(t.Context())
+	if got := pick(t, observe(t, next, "form"), "textbox", "Name").Value; got != "kept" {
+		t.Errorf("after the task the clipboard gives %q, want kept", got)
 	}
 }
 

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"countersign/surfaces"
@@ -262,7 +263,9 @@ func (s *Side) send(ctx context.Context, l *link, r robot.Request) (robot.Reply,
 	}
 	f := failed("", err).Error
 	f.Delivery = surfaces.NotDelivered
-	if code := fault.CodeOf(err); reply.Sent || code == fault.Timeout || code == fault.Internal || code == fault.NoSuchSession {
+	switch code := fault.CodeOf(err); {
+	case errors.Is(err, robot.ErrUnbegun):
+	case reply.Sent, code == fault.Timeout, code == fault.Internal, code == fault.NoSuchSession:
 		f.Delivery = surfaces.DeliveryUncertain
 	}
 	return reply, f

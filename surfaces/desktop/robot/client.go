@@ -70,10 +70,17 @@ func (c *Client) Close() {
 	<-c.done
 }
 
+// ErrUnbegun is the cause of a failure before anything of a request was done.
+var ErrUnbegun = errors.New("it was not begun")
+
+func busy(why error) error {
+	return fault.Wrap(fault.Timeout, errors.Join(ErrUnbegun, why), "the desktop was busy")
+}
+
 // Do has one request carried out. NO_SUCH_SESSION: the display is gone.
 // TIMEOUT: ctx ended first; the process was ended with it, and some of it may
-// have been done. INTERNAL: the process died over it; another one serves the
-// next request.
+// have been done unless the cause is ErrUnbegun. INTERNAL: the process died over
+// it; another one serves the next request.
 func (c *Client) Do(ctx context.Context, r Request) (Reply, error) {
 	reply := make(chan result, 1)
 	select {
@@ -83,7 +90,7 @@ func (c *Client) Do(ctx context.Context, r Request) (Reply, error) {
 	case <-c.done:
 		return Reply{}, gone()
 	case <-ctx.Done():
-		return Reply{}, fault.Wrap(fault.Timeout, ctx.Err(), "the desktop was busy")
+		return Reply{}, busy(ctx.Err())
 	}
 	got := <-reply
 	if got.err != nil {
@@ -105,55 +112,78 @@ func (c *Client) run(life context.Context, p *process) {
 			p.end()
 		}
 	}()
-	for {
-		var failed *job
-		var why error
+	for p != nil {
 		select {
 		case <-life.Done():
 			return
 		case <-p.dead:
+			p = c.replaced(life, p)
 		case j := <-c.jobs:
-			r, err := p.ask(j.ctx, j.r)
-			if err == nil {
-				j.reply <- result{reply: r}
-				continue
-			}
-			failed, why = &j, err
-			_ = p.cmd.Process.Kill() // it may be in the middle of it
-		}
-		p.end()
-		p = c.again(life)
-		if failed != nil {
-			failed.reply <- result{err: told(why, p != nil)}
-		}
-		if p == nil {
-			if life.Err() == nil {
-				close(c.lost)
-			}
-			return
+			p = c.serve(life, p, j)
 		}
 	}
+	if life.Err() == nil {
+		close(c.lost)
+	}
+}
+
+// serve has one request carried out, and gives the process there is afterwards.
+func (c *Client) serve(life context.Context, p *process, j job) *process {
+	if err := j.ctx.Err(); err != nil {
+		j.reply <- result{err: busy(err)}
+		return p
+	}
+	r, err := p.ask(j.ctx, j.r)
+	if err != nil && p.ended() && (errors.Is(err, ErrUnbegun) || j.r.looks()) {
+		if p = c.replaced(life, p); p == nil {
+			j.reply <- result{err: gone()}
+			return nil
+		}
+		r, err = p.ask(j.ctx, j.r)
+	}
+	switch {
+	case err == nil:
+		j.reply <- result{reply: r}
+		return p
+	case fault.CodeOf(err) == fault.Timeout:
+		j.reply <- result{err: err} // what it is in the middle of ends with its input
+		return c.replaced(life, p)
+	default:
+		_ = p.cmd.Process.Kill() // it does not speak as it should, or is dead
+		p = c.replaced(life, p)
+		j.reply <- result{err: told(err, p != nil)}
+		return p
+	}
+}
+
+// replaced ends a process and gives the next; nil when there is no display for
+// it any more.
+func (c *Client) replaced(life context.Context, p *process) *process {
+	p.end()
+	return c.again(life)
 }
 
 // told is what the caller hears of a request over which the process ended.
 func told(why error, lives bool) error {
-	switch {
-	case fault.CodeOf(why) == fault.Timeout:
-		return why
-	case !lives:
+	if !lives {
 		return gone()
-	default:
-		return fault.Wrap(fault.Internal, why, "the desktop process died over it, and some of it may have been done").
-			WithHint("Look before repeating it.")
 	}
+	return fault.Wrap(fault.Internal, why, "the desktop process died over it, and some of it may have been done").
+		WithHint("Look before repeating it.")
 }
 
-// again starts the process after it died; nil when there is no display for it
-// any more.
+// again starts the process after another ended, which may have been in the
+// middle of a press; nil when there is no display for it any more.
 func (c *Client) again(life context.Context) *process {
 	for range mostDeaths {
 		ctx, cancel := context.WithTimeout(life, startWithin)
 		p, _, err := c.start(ctx)
+		if err == nil {
+			_, err = p.ask(ctx, Request{Op: Lift})
+			if err != nil {
+				p.end()
+			}
+		}
 		cancel()
 		if err == nil {
 			return p
@@ -238,10 +268,32 @@ func (p *process) read(out io.Reader) {
 	}
 }
 
+func (p *process) ended() bool {
+	select {
+	case <-p.dead:
+		return true
+	default:
+		return false
+	}
+}
+
+// died is the failure of a request to a process that is dead; unread: it was
+// dead before.
+func (p *process) died(unread bool) error {
+	cause := errors.New(strings.TrimSpace(p.said.String()))
+	if unread {
+		cause = errors.Join(ErrUnbegun, cause)
+	}
+	return fault.Wrap(fault.PlatformNotSupported, cause, "the desktop process ended without an answer")
+}
+
 // ask sends a request and waits for its reply.
 func (p *process) ask(ctx context.Context, r Request) (Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return Reply{}, fault.Wrap(fault.Timeout, err, "the desktop process was not asked in time")
+	}
+	if p.ended() {
+		return Reply{}, p.died(true)
 	}
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -261,8 +313,7 @@ func (p *process) ask(ctx context.Context, r Request) (Reply, error) {
 		}
 		return reply, nil
 	case <-p.dead:
-		cause := errors.New(strings.TrimSpace(p.said.String()))
-		return Reply{}, fault.Wrap(fault.PlatformNotSupported, cause, "the desktop process ended without an answer")
+		return Reply{}, p.died(<-sent != nil) // it was dead before it could read it
 	case <-ctx.Done():
 		return Reply{}, fault.Wrap(fault.Timeout, ctx.Err(), "the desktop process did not answer in time")
 	}

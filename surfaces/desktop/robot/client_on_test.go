@@ -13,8 +13,9 @@ import (
 	"countersign/surfaces/fault"
 )
 
-// robotOn gives a client on a display of its own, and what ends that display.
-func robotOn(t *testing.T) (*Client, func()) {
+// robotOn gives a client on a display of its own, that display's name, and what
+// ends it.
+func robotOn(t *testing.T) (*Client, string, func()) {
 	t.Helper()
 	name, kill := xvfb(t, "640x480x24")
 	c, d, err := Open(t.Context(), Options{Executable: self(t), Env: []string{"DISPLAY=" + name}})
@@ -25,11 +26,11 @@ func robotOn(t *testing.T) (*Client, func()) {
 	if d.Width != 640 || d.Height != 480 {
 		t.Errorf("display %+v", d)
 	}
-	return c, kill
+	return c, name, kill
 }
 
 func TestCapture(t *testing.T) {
-	c, _ := robotOn(t)
+	c, _, _ := robotOn(t)
 	for _, tt := range []struct {
 		r             Request
 		width, height int
@@ -53,7 +54,7 @@ func TestCapture(t *testing.T) {
 
 // TestRefusals: what cannot be done is refused whole, with nothing sent.
 func TestRefusals(t *testing.T) {
-	c, _ := robotOn(t)
+	c, _, _ := robotOn(t)
 	own := &Own{}
 	for _, tt := range []struct {
 		r    Request
@@ -84,7 +85,7 @@ func TestRefusals(t *testing.T) {
 
 // TestPasteThatNobodyTakes: nobody asks for the text, and it does not stay.
 func TestPasteThatNobodyTakes(t *testing.T) {
-	c, _ := robotOn(t)
+	c, _, _ := robotOn(t)
 	r, err := c.Do(t.Context(), Request{Op: Paste, Text: "hunter2", Keys: []string{"ctrl", "v"}, Own: &Own{}})
 	if fault.CodeOf(err) != fault.TextNotDelivered || !r.Restored || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("answered %+v, %v", r, err)
@@ -92,7 +93,7 @@ func TestPasteThatNobodyTakes(t *testing.T) {
 }
 
 func TestDisplayGoesAway(t *testing.T) {
-	c, kill := robotOn(t)
+	c, _, kill := robotOn(t)
 	kill()
 	select {
 	case <-c.Lost():
@@ -112,7 +113,7 @@ func TestNoDisplayNoClient(t *testing.T) {
 
 // TestCancelledRequest: the process is ended over it, and another one serves.
 func TestCancelledRequest(t *testing.T) {
-	c, _ := robotOn(t)
+	c, _, _ := robotOn(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	if _, err := c.Do(ctx, Request{Op: Type, Text: strings.Repeat("a", 5000), Own: &Own{}}); fault.CodeOf(err) != fault.Timeout {

@@ -5,6 +5,7 @@ package robot
 import (
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -17,18 +18,24 @@ const (
 	mostKept   = longest * 4 // bytes of the clipboard that are kept
 )
 
-// clipboard is the CLIPBOARD selection (ICCCM section 2). What it holds for
-// others lives in this process alone: it is gone when the process is.
+// clipboard is the CLIPBOARD selection (ICCCM section 2). What it holds lives in
+// this process alone, and is gone when the process is: a staged text must, and
+// what others copied is for a holder.
 type clipboard struct {
 	*display
 	window xproto.Window
+	ended  <-chan struct{} // nobody waits for a paste any more
+	// Each is told, and has room for one.
+	handed  chan struct{} // a program was given the text
+	cleared chan struct{} // another took the clipboard
+	answer  chan xproto.SelectionNotifyEvent
+
+	promise *pledge // of one goroutine
 
 	mu      sync.Mutex // guards the rest; the listening goroutine reads it
 	text    string
 	secret  bool // text is a staged one
 	holding bool
-	handed  chan struct{} // told when it was, has room for one
-	answer  chan xproto.SelectionNotifyEvent
 }
 
 // held is what the clipboard had before.
@@ -38,8 +45,11 @@ type held struct {
 	readable bool
 }
 
-func newClipboard(x *display) *clipboard {
-	c := &clipboard{display: x, handed: make(chan struct{}, 1), answer: make(chan xproto.SelectionNotifyEvent, 1)}
+func newClipboard(x *display, ended <-chan struct{}) *clipboard {
+	c := &clipboard{
+		display: x, ended: ended, handed: make(chan struct{}, 1), cleared: make(chan struct{}, 1),
+		answer: make(chan xproto.SelectionNotifyEvent, 1),
+	}
 	if w, err := xproto.NewWindowId(x.Conn); err == nil {
 		c.window = w
 		xproto.CreateWindow(x.Conn, 0, w, x.root, 0, 0, 1, 1, 0, xproto.WindowClassInputOnly, 0, 0, nil)
@@ -57,6 +67,7 @@ func (c *clipboard) on(e xgb.Event) {
 		c.mu.Lock()
 		c.holding, c.text, c.secret = false, "", false
 		c.mu.Unlock()
+		tell(c.cleared)
 	case xproto.SelectionNotifyEvent:
 		select {
 		case c.answer <- e:
@@ -65,15 +76,25 @@ func (c *clipboard) on(e xgb.Event) {
 	}
 }
 
+// tell leaves word; one that is there already will do.
+func tell(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// forget takes word that nobody waited for.
+func forget(c chan struct{}) {
+	select {
+	case <-c:
+	default:
+	}
+}
+
 // keep reads what the clipboard holds. An owner that has gone, or does not
 // answer, holds nothing that can be read.
 func (c *clipboard) keep() held {
-	c.mu.Lock()
-	if c.holding && !c.secret {
-		defer c.mu.Unlock()
-		return held{text: c.text, any: true, readable: true}
-	}
-	c.mu.Unlock()
 	owner, err := xproto.GetSelectionOwner(c.Conn, c.atom("CLIPBOARD")).Reply()
 	if err != nil || owner.Owner == 0 {
 		return held{}
@@ -93,8 +114,8 @@ func (c *clipboard) keep() held {
 		return held{any: true}
 	}
 	r, err := xproto.GetProperty(c.Conn, true, c.window, c.atom(name), xproto.GetPropertyTypeAny, 0, longest).Reply()
-	if err != nil || r.Type != c.atom("UTF8_STRING") || r.BytesAfter > 0 {
-		return held{any: true} // in pieces, or too long to be kept
+	if err != nil || r.Type != c.atom("UTF8_STRING") || r.BytesAfter > 0 || !utf8.Valid(r.Value) {
+		return held{any: true} // in pieces, too long to be kept, or no text
 	}
 	return held{text: string(r.Value), any: true, readable: true}
 }
@@ -107,10 +128,8 @@ func (c *clipboard) stage(text string) bool {
 	c.mu.Lock()
 	c.text, c.secret, c.holding = text, true, true
 	c.mu.Unlock()
-	select {
-	case <-c.handed:
-	default:
-	}
+	forget(c.handed)
+	forget(c.cleared)
 	return c.own()
 }
 
@@ -126,6 +145,8 @@ func (c *clipboard) own() bool {
 func (c *clipboard) taken() bool {
 	select {
 	case <-c.handed:
+	case <-c.ended:
+		return false
 	case <-time.After(takeWithin):
 		return false
 	}
@@ -138,19 +159,24 @@ func (c *clipboard) taken() bool {
 	}
 }
 
-// restore gives the clipboard back what it held; true when it holds that again,
-// or holds nothing as before. Whatever comes of that, the staged text is off it.
-func (c *clipboard) restore(was held) bool {
+// restore has the holder give the clipboard back what it held; true when it
+// holds that again, or holds nothing as before. Whatever comes of that, the
+// staged text is off it.
+func (c *clipboard) restore(was held, by *holder) bool {
 	c.mu.Lock()
-	still := c.holding && c.secret
-	c.text, c.secret, c.holding = was.text, false, was.readable && still
-	holding := c.holding
+	still := c.holding
+	c.text, c.secret, c.holding = "", false, false
 	c.mu.Unlock()
 	if !still {
+		by.drop()
 		return true // somebody has put something else there meanwhile
 	}
-	if holding {
-		return c.own()
+	if by.take() {
+		select {
+		case <-c.cleared:
+			return true
+		case <-time.After(holdWithin):
+		}
 	}
 	xproto.SetSelectionOwner(c.Conn, 0, c.atom("CLIPBOARD"), xproto.TimeCurrentTime)
 	r, err := xproto.GetSelectionOwner(c.Conn, c.atom("CLIPBOARD")).Reply()
@@ -200,10 +226,7 @@ func (c *clipboard) serve(e xproto.SelectionRequestEvent) {
 	}
 	answer := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target, Property: property}
 	xproto.SendEvent(c.Conn, false, e.Requestor, 0, string(answer.Bytes()))
-	if handed && secret {
-		select {
-		case c.handed <- struct{}{}:
-		default: // it has been told
-		}
+	if handed {
+		tell(c.handed)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
 )
 
 // display asks X about windows and the keyboard, and moves windows; input is
@@ -222,15 +223,42 @@ func (x *display) raise(window uint32) {
 	xproto.SendEvent(x.Conn, false, x.root, mask, string(e.Bytes()))
 }
 
-// layout gives for each key the characters it makes, plain and with shift.
-func (x *display) layout() [][2]rune {
+// lift lets go of every key and button that is down. A process that was killed
+// over a press leaves it so, and the server repeats such a key for ever.
+func (x *display) lift() {
+	if xtest.Init(x.Conn) != nil {
+		return // then robotgo pressed nothing either
+	}
+	release := func(kind, detail byte) { xtest.FakeInput(x.Conn, kind, detail, 0, x.root, 0, 0, 0) }
+	if r, err := xproto.QueryKeymap(x.Conn).Reply(); err == nil {
+		for code := range 8 * len(r.Keys) {
+			if r.Keys[code/8]&(1<<(code%8)) != 0 {
+				release(xproto.KeyRelease, byte(code))
+			}
+		}
+	}
+	if r, err := xproto.QueryPointer(x.Conn, x.root).Reply(); err == nil {
+		for i, bit := range []uint16{xproto.ButtonMask1, xproto.ButtonMask2, xproto.ButtonMask3, xproto.ButtonMask4, xproto.ButtonMask5} {
+			if r.Mask&bit != 0 {
+				release(xproto.ButtonRelease, byte(i+1))
+			}
+		}
+	}
+	x.focus() // an answer: all before it was done
+}
+
+// layout is what each key makes, plain and with shift.
+type layout [][2]rune
+
+// layout asks for the keyboard's present one.
+func (x *display) layout() layout {
 	setup := xproto.Setup(x.Conn)
 	count := byte(setup.MaxKeycode - setup.MinKeycode + 1)
 	r, err := xproto.GetKeyboardMapping(x.Conn, setup.MinKeycode, count).Reply()
 	if err != nil || r.KeysymsPerKeycode == 0 {
 		return nil
 	}
-	var all [][2]rune
+	var all layout
 	for syms := r.Keysyms; len(syms) >= int(r.KeysymsPerKeycode); syms = syms[r.KeysymsPerKeycode:] {
 		pair := [2]rune{character(syms[0])}
 		if r.KeysymsPerKeycode > 1 {

@@ -1,8 +1,9 @@
 // Package robot is the process that owns robotgo and the connection to the X
 // display: an X error, or a display that goes away, ends the process that holds
 // it, and that must never be the desk. It speaks lines of JSON over its
-// standard streams, one reply per request, and ends with its input. No other
-// package may import robotgo.
+// standard streams, one reply per request, and ends with its input: only what a
+// person had copied is held on, by a run of its own (Hold). No other package may
+// import robotgo.
 //
 // It sends no input while a window that was named its own has the focus, and
 // none to such a window, whatever it is asked.
@@ -71,10 +72,13 @@ const (
 	Type    Op = "type"    // Text by the keyboard's own layout
 	Paste   Op = "paste"   // Text over the clipboard, which is kept, and Keys to paste → Restored
 	Capture Op = "capture" // X, Y, Width, Height; no size: the whole screen → PNG
+	Lift    Op = "lift"    // every key and button that is down is let go
+	Hold    Op = "hold"    // Text, for the clipboard, from the end of the input on; Window: whose it is until then
 )
 
 // Request is one line to the process. What an operation does not name is left
-// out, but for Own: without it no input is sent and nothing is raised.
+// out, but for Own: without it no input is sent and nothing is raised. When the
+// input ends over a request, what is left of it is not done.
 type Request struct {
 	Op     Op       `json:"op"`
 	X      int      `json:"x,omitempty"`
@@ -92,6 +96,9 @@ type Request struct {
 	Window uint32   `json:"window,omitempty"`
 	Own    *Own     `json:"own,omitempty"`
 }
+
+// looks reports a request that changes nothing, and may be made twice.
+func (r Request) looks() bool { return r.Op == Probe || r.Op == Windows || r.Op == Capture }
 
 // Reply is one line from the process.
 type Reply struct {
@@ -115,6 +122,9 @@ type hands interface {
 	do(Request) Reply
 	// gone is closed when the display has gone away.
 	gone() <-chan struct{}
+	// linger is called when the input has ended. It returns when there is
+	// nothing left for which the process must stay.
+	linger()
 }
 
 // Serve answers requests until the input ends, or the display it once had goes
@@ -123,6 +133,7 @@ type hands interface {
 func Serve(in io.Reader, out io.Writer) error {
 	lines := make(chan []byte)
 	failed := make(chan error, 1)
+	ended := make(chan struct{})
 	go func() { // ends with the input, or with the process
 		scan := bufio.NewScanner(in)
 		scan.Buffer(nil, maxLine)
@@ -130,9 +141,10 @@ func Serve(in io.Reader, out io.Writer) error {
 			lines <- append([]byte(nil), scan.Bytes()...)
 		}
 		failed <- scan.Err()
+		close(ended)
 		close(lines)
 	}()
-	h := newHands()
+	h := newHands(ended)
 	write := json.NewEncoder(out)
 	for {
 		select {
@@ -141,6 +153,7 @@ func Serve(in io.Reader, out io.Writer) error {
 				if err := <-failed; err != nil {
 					return fault.Wrap(fault.Internal, err, "the desktop process cannot read what it is asked")
 				}
+				h.linger()
 				return nil
 			}
 			if err := write.Encode(answer(h, line)); err != nil {
@@ -158,7 +171,7 @@ func answer(h hands, line []byte) Reply {
 		return refused(fault.InvalidArgs, "this line is no request")
 	}
 	switch r.Op {
-	case Probe, Windows, Raise, Move, Click, Drag, Scroll, Key, Type, Paste, Capture:
+	case Probe, Windows, Raise, Move, Click, Drag, Scroll, Key, Type, Paste, Capture, Lift, Hold:
 		return h.do(r)
 	default:
 		return refused(fault.InvalidArgs, "no operation %q", r.Op)

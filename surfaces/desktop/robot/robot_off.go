@@ -9,9 +9,11 @@ const Built = false
 
 type none struct{}
 
-func newHands() hands { return none{} }
+func newHands(<-chan struct{}) hands { return none{} }
 
 func (none) gone() <-chan struct{} { return nil }
+
+func (none) linger() {}
 
 func (none) do(r Request) Reply {
 	const reason = "this program was built without its desktop side"

@@ -5,6 +5,7 @@ package robot
 import (
 	"bytes"
 	"image/png"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -24,37 +25,50 @@ const raiseWithin = time.Second
 
 // robotHands does everything through robotgo, and asks X what is where.
 type robotHands struct {
-	x    *display // nil without a display
-	why  string   // there is none
-	own  Own
-	clip *clipboard
+	x     *display // nil without a display
+	why   string   // there is none
+	own   Own
+	clip  *clipboard
+	ended <-chan struct{} // closed when nobody asks for anything any more
 }
 
 // newHands asks for a connection of its own first: robotgo follows a null
 // pointer when there is no display.
-func newHands() hands {
+func newHands(ended <-chan struct{}) hands {
 	name := os.Getenv("DISPLAY")
 	if name == "" {
 		return &robotHands{why: "no X display: DISPLAY is not set"}
 	}
-	xgb.Logger.SetOutput(discard{}) // its words about a lost connection are no reply
+	xgb.Logger.SetOutput(io.Discard) // its words about a lost connection are no reply
 	x, err := openDisplay(name)
 	if err != nil {
 		return &robotHands{why: "the X display " + name + " cannot be reached"}
 	}
 	robotgo.KeySleep, robotgo.MouseSleep = 0, 0
-	return &robotHands{x: x, clip: newClipboard(x)}
+	return &robotHands{x: x, clip: newClipboard(x, ended), ended: ended}
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 func (h *robotHands) gone() <-chan struct{} {
 	if h.x == nil {
 		return nil
 	}
 	return h.x.gone
+}
+
+func (h *robotHands) linger() {
+	if h.x != nil {
+		h.clip.linger()
+	}
+}
+
+// over reports whether nobody asks any more: what is half done stops there.
+func (h *robotHands) over() bool {
+	select {
+	case <-h.ended:
+		return true
+	default:
+		return false
+	}
 }
 
 func (h *robotHands) do(r Request) Reply {
@@ -66,14 +80,24 @@ func (h *robotHands) do(r Request) Reply {
 	}
 	if r.Own != nil {
 		h.own = *r.Own
-	} else if r.Op != Windows && r.Op != Capture {
-		return refused(fault.InvalidArgs, "what is out of reach was not said")
 	}
 	switch r.Op {
 	case Windows:
 		return Reply{OK: true, Windows: h.x.windows(h.own)}
 	case Capture:
 		return h.capture(r)
+	case Lift:
+		h.x.lift()
+		return Reply{OK: true}
+	case Hold:
+		h.clip.pledge(r.Text, r.Window)
+		return Reply{OK: true}
+	default:
+	}
+	if r.Own == nil {
+		return refused(fault.InvalidArgs, "what is out of reach was not said")
+	}
+	switch r.Op {
 	case Raise:
 		return h.raise(r.Window)
 	case Move, Click, Drag, Scroll:
@@ -183,7 +207,7 @@ func (h *robotHands) chord(keys []string) Reply {
 		}
 	}
 	if len([]rune(key)) == 1 {
-		k, ok := h.x.keyFor([]rune(key)[0])
+		k, ok := h.x.layout().keyFor([]rune(key)[0])
 		if !ok {
 			return refused(fault.InvalidArgs, "the keyboard has no key for %q", key)
 		}
@@ -203,11 +227,13 @@ func (h *robotHands) chord(keys []string) Reply {
 
 // write types by the layout of the keyboard. Text with a letter the layout does
 // not have is refused whole, so that nothing is left half typed. Between letters
-// the focus is looked at: it may have moved to the terminal.
+// the focus is looked at: it may have moved to the terminal. What nobody waits
+// for any more is not typed to its end.
 func (h *robotHands) write(text string) Reply {
 	var plan []key
+	keyboard := h.x.layout()
 	for _, c := range text {
-		k, ok := h.x.keyFor(c)
+		k, ok := keyboard.keyFor(c)
 		if !ok {
 			return refused(fault.InvalidArgs, "the keyboard cannot type all of the text")
 		}
@@ -218,6 +244,9 @@ func (h *robotHands) write(text string) Reply {
 			r := ownWindow()
 			r.Sent = i > 0
 			return r
+		}
+		if h.over() {
+			return Reply{Code: fault.Timeout, Message: "nobody waits for the typing any more", Sent: i > 0}
 		}
 		var mods []any
 		if k.shift {
@@ -232,14 +261,16 @@ func (h *robotHands) write(text string) Reply {
 
 func (h *robotHands) paste(r Request) Reply {
 	kept := h.clip.keep()
+	hold := h.holder(kept)
 	if !h.clip.stage(r.Text) {
+		hold.drop()
 		return refused(fault.PlatformNotSupported, "the clipboard cannot be had")
 	}
 	reply := h.chord(r.Keys)
 	if reply.OK && !h.clip.taken() {
 		reply = Reply{Code: fault.TextNotDelivered, Message: "nothing took the text off the clipboard", Sent: true}
 	}
-	reply.Restored = h.clip.restore(kept)
+	reply.Restored = h.clip.restore(kept, hold)
 	return reply
 }
 
@@ -272,14 +303,14 @@ const plainKeys = "abcdefghijklmnopqrstuvwxyz0123456789 ,./;'[]\\-=`"
 // keyFor finds a character on the keyboard as it is laid out now: plain, or
 // with shift. Others, and those robotgo would press with a shift meant for the
 // layout of the United States, it does not have.
-func (x *display) keyFor(c rune) (key, bool) {
+func (l layout) keyFor(c rune) (key, bool) {
 	switch c {
 	case '\n':
 		return key{name: "enter"}, true
 	case '\t':
 		return key{name: "tab"}, true
 	}
-	for _, pair := range x.layout() {
+	for _, pair := range l {
 		if pair[0] == 0 || !strings.ContainsRune(plainKeys, pair[0]) {
 			continue
 		}
