@@ -39,10 +39,14 @@ func (r *reading) served(acts []string) int {
 			break
 		}
 		c := controlOf(press)
-		own := r.fit(purposeOf(acts[n]), nil, &c).p
-		later := 0.0
-		for _, a := range acts[n+1:] {
-			later = max(later, r.fit(purposeOf(a), nil, &c).p)
+		own, later := 0.0, 0.0
+		for i, a := range acts[n:] {
+			p := purposeOf(a)
+			if v := r.fit(&p, nil, &c).p; i == 0 {
+				own = v
+			} else {
+				later = max(later, v)
+			}
 		}
 		if own >= later && (own >= pickFloor || press.Sure >= quietFloor) {
 			n++

@@ -29,9 +29,9 @@ func does(verb string, c *control) bool {
 // form or the order is about whatever the screen is about.
 func speaksOfElse(p purpose, c *control) bool {
 	missing := slices.ContainsFunc(p.object(), func(w word) bool {
-		return w.weight >= plainWeight && !kinds[w.text] && found(w.text, c.words()) == 0 && found(w.text, c.says()) == 0 && found(w.text, c.around()) == 0
+		return w.weight >= plainWeight && !kinds[w.text] && found(w.text, c.words(), c.says()) == 0 && found(w.text, c.around()...) == 0
 	})
-	return missing && explained(p, c) < 1
+	return missing && explained(&p, c) < 1
 }
 
 // alone reports that no other control of the screen does the same, nor fits as
@@ -44,7 +44,7 @@ func (r *reading) alone(p purpose, c *control) bool {
 			own = true
 			continue
 		}
-		if does(p.verb, d) || r.fit(p, nil, d).p >= pickFloor {
+		if does(p.verb, d) || r.fit(&p, nil, d).p >= pickFloor {
 			return false
 		}
 	}

@@ -55,7 +55,8 @@ func TestCalibrationOfControls(t *testing.T) {
 		t.Run(tt.step+" / "+tt.control, func(t *testing.T) {
 			cs := controls(tt.control)
 			c := newControl(cs[0].Role, cs[0].Name, cs[0].Description, cs[0].Value, cs[0].States, strings.Join(cs[0].Path, " › "))
-			f := read(State{Surface: "window"}).fit(purposeOf(tt.step), nil, &c)
+			p := purposeOf(tt.step)
+			f := read(State{Surface: "window"}).fit(&p, nil, &c)
 			if f.grade != tt.row {
 				t.Errorf("got row %d, want %d", f.grade, tt.row)
 			}

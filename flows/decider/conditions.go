@@ -155,7 +155,7 @@ func (r *reading) inState(s statement) (verdict, bool) {
 	top, tied := 0.0, false
 	for i := range r.controls {
 		c := &r.controls[i]
-		hit, _ := covered(s.words, append(slices.Clone(c.words()), c.says()...))
+		hit, _ := covered(s.words, c.words(), c.says())
 		if hit > top {
 			best, top, tied = c, hit, false
 		} else if hit == top && hit > 0 {
@@ -259,7 +259,7 @@ func (r *reading) presence(term string, s statement) float64 {
 	}
 	for i := range r.controls {
 		c := &r.controls[i]
-		best = max(best, share*loose(found(term, c.words())), share*loose(found(term, c.says())), loose(found(term, c.around())))
+		best = max(best, share*loose(found(term, c.words())), share*loose(found(term, c.says())), loose(found(term, c.around()...)))
 		if c.value != "" {
 			best = max(best, loose(found(term, wordsOf(c.value))))
 		}
@@ -376,14 +376,14 @@ func (r *reading) layerPresence(s statement) (float64, string) {
 	layers := false
 	for i := range r.controls {
 		c := &r.controls[i]
-		if hit, _ := covered(s.words, c.around()); len(s.words) > 0 && hit > 0.9 {
+		if hit, _ := covered(s.words, c.around()...); len(s.words) > 0 && hit > 0.9 {
 			return 1, "a part of the page is named so"
 		}
 		if !c.inLayer() {
 			continue
 		}
 		layers = true
-		if hit, _ := covered(s.words, append(slices.Clone(c.words()), c.around()...)); hit > 0.3 {
+		if hit, _ := covered(s.words, append(c.around(), c.words())...); hit > 0.3 {
 			return 1, "in front"
 		}
 	}

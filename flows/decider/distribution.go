@@ -11,16 +11,29 @@ type fit struct {
 	p     float64
 	grade grade
 	why   []string
-	id    string // role, name and path: the order of last resort
-	name  string // normalized
+	of    *control // what it is of; nil for what is no control
+	id    string   // of what is no control
 }
 
-// covered is the share of wanted words found among others.
-func covered(want, in []word) (float64, []string) {
+// after orders fits from the best down; of equals role, name and path decide,
+// which is the order of last resort.
+func (f *fit) after(g *fit) int {
+	switch {
+	case f.p != g.p:
+		return cmp.Compare(g.p, f.p)
+	case f.of == nil || g.of == nil:
+		return cmp.Compare(f.id, g.id)
+	}
+	return cmp.Or(cmp.Compare(f.of.role, g.of.role), cmp.Compare(f.of.name, g.of.name), cmp.Compare(f.of.path, g.of.path))
+}
+
+// covered is the share of wanted words found among those of some texts.
+func covered(want []word, in ...[]word) (float64, []string) {
 	sum, got := 0.0, 0.0
 	var why []string
-	for _, w := range want {
-		hit := w.met(in)
+	for i := range want {
+		w := &want[i]
+		hit := w.met(in...)
 		if hit > 0 {
 			why = append(why, w.text)
 		}
@@ -48,10 +61,8 @@ func choose(fits []fit, floor float64) Answer {
 	if len(fits) == 0 {
 		return Answer{Choice: None, Probabilities: map[string]float64{None: 1}, Confidence: 1, Why: []string{"nothing is offered"}}
 	}
-	sorted := slices.Clone(fits)
-	slices.SortStableFunc(sorted, func(a, b fit) int {
-		return cmp.Or(cmp.Compare(b.p, a.p), cmp.Compare(a.id, b.id))
-	})
+	sorted := fits
+	slices.SortStableFunc(sorted, func(a, b fit) int { return a.after(&b) })
 	best := sorted[0]
 	lead, equals := 1.0, 1
 	if len(sorted) > 1 {
@@ -75,12 +86,12 @@ func choose(fits []fit, floor float64) Answer {
 // rivals are two that both say more than was asked for, each in its own way:
 // "the terms" are neither the terms of sale nor the terms of use.
 func rivals(a, b fit) bool {
-	return a.grade == wordsInName && b.grade == wordsInName && a.name != b.name
+	return a.grade == wordsInName && b.grade == wordsInName && a.of.plain() != b.of.plain()
 }
 
 func answerOf(sorted []fit, top float64, equals int, floor float64) Answer {
 	best := sorted[0]
-	a := Answer{Choice: best.key, Probabilities: map[string]float64{}, Confidence: 1, Why: best.why}
+	a := Answer{Choice: best.key, Probabilities: make(map[string]float64, len(sorted)+1), Confidence: 1, Why: best.why}
 	rest := 1 - top*float64(equals)
 	sum := 0.0
 	for _, f := range sorted[equals:] {
@@ -88,17 +99,17 @@ func answerOf(sorted []fit, top float64, equals int, floor float64) Answer {
 	}
 	// What is left goes to the others by their evidence, at most half of it:
 	// that nothing fits stays possible.
-	for i, f := range sorted {
-		switch {
-		case i < equals:
-			a.Probabilities[f.key] = top
-		case sum > 0:
-			a.Probabilities[f.key] = min(rest/2*pow(f.p)/sum, f.p, top)
-		}
-	}
 	none := 1.0
-	for _, v := range a.Probabilities {
-		none -= v
+	for i, f := range sorted {
+		p := top
+		if i >= equals {
+			if sum == 0 {
+				continue
+			}
+			p = min(rest/2*pow(f.p)/sum, f.p, top)
+		}
+		a.Probabilities[f.key] = p
+		none -= p
 	}
 	a.Probabilities[None] = max(none, 0)
 	if equals > 1 && top <= twins.p() {

@@ -9,7 +9,7 @@ import (
 // said of both, and what must not differ.
 
 // grades is the lexical part of fit.
-func grades(p purpose, c *control) (float64, grade, []string) {
+func grades(p *purpose, c *control) (float64, grade, []string) {
 	if c.plain() == "" && len(c.says()) == 0 {
 		return unrelated.p(), unrelated, nil
 	}
@@ -27,10 +27,10 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	if numberDiffers(want, c) {
 		return otherNumber.p(), otherNumber, why
 	}
-	if len(p.keys) > 0 && explains(c.words(), p.keys)+explains(c.says(), p.keys)+explains(c.around(), p.keys) == 0 {
+	if len(p.keys) > 0 && explains(p.keys, c.words(), c.says())+explains(p.keys, c.around()...) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
-	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(c.around(), p.object()) == 0 {
+	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(p.object(), c.around()...) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
 	verbThere := p.verb == "" || found(p.verb, c.words()) > 0 || found(p.verb, c.says()) > 0
@@ -39,7 +39,7 @@ func grades(p purpose, c *control) (float64, grade, []string) {
 	}
 	switch {
 	case !verbThere && (chooses(p.verb) || startsThing(p, want)) && precision > 0.75:
-		return inWords(purpose{}, want, recall, c), nameInWords, why // "filter by author" may start at Author
+		return inWords(&purpose{}, want, recall, c), nameInWords, why // "filter by author" may start at Author
 	case !verbThere && commits(p.verb):
 		return objectOnly.p() * max(precision, recall) * 0.8, objectOnly, why
 	case !verbThere:
@@ -66,10 +66,10 @@ func toldAround(want []word, c *control) bool {
 	around := false
 	for _, w := range want {
 		switch {
-		case w.met(c.words()) > 0 || w.met(c.says()) > 0 || isCurrency(w.text):
-		case w.met(c.around()) > 0:
+		case w.met(c.words(), c.says()) > 0 || isCurrency(w.text):
+		case w.met(c.around()...) > 0:
 			around = true
-		case !w.kind:
+		case !w.kind():
 			return false
 		}
 	}
@@ -88,7 +88,7 @@ func told(keys []word, c *control) bool {
 
 // otherAct reports a name that says of the thing what is to be done with it:
 // "Add card" does not open a card.
-func otherAct(p purpose, c *control) bool {
+func otherAct(p *purpose, c *control) bool {
 	return len(c.words()) > 1 && c.role == "button" && c.words()[0].weight == actWeight && p.has(c.words()[0].text) == 0
 }
 
@@ -96,7 +96,7 @@ func otherAct(p purpose, c *control) bool {
 // kind of thing it is: "the billing settings" are on the tab Billing.
 func kindsMissing(want []word, c *control) bool {
 	return !slices.ContainsFunc(want, func(w word) bool {
-		return !(w.kind && w.text != "option") && w.weight > roamWeight && w.met(c.words()) == 0 && w.met(c.says()) == 0
+		return !(w.kind() && w.text != "option") && w.weight > roamWeight && w.met(c.words()) == 0 && w.met(c.says()) == 0
 	})
 }
 
@@ -120,20 +120,20 @@ var irregularPast = set(`sent paid bought`)
 
 // startsThing reports "start a transfer", where the verb adds nothing to the
 // thing; "start the search" is about searching.
-func startsThing(p purpose, want []word) bool {
-	return anyOf(p.verb, "start") && !slices.ContainsFunc(want, func(w word) bool { return w.text != p.verb && acting[w.text] })
+func startsThing(p *purpose, want []word) bool {
+	return startVerbs[p.verb] && !slices.ContainsFunc(want, func(w word) bool { return w.text != p.verb && acting[w.text] })
 }
 
 // inWords is for names that say part of the purpose: with the verb it is the
 // control that does it; without one it grows with the share that is said, and a
 // number left unsaid is told to nobody.
-func inWords(p purpose, want []word, recall float64, c *control) float64 {
+func inWords(p *purpose, want []word, recall float64, c *control) float64 {
 	if p.verb != "" {
 		return nameInWords.p() + 0.14*recall
 	}
 	v := nameInWords.p() - 0.27 + 0.41*recall
 	for _, w := range want {
-		if isNumber(w.text) && !hasTerm(c.words(), w.text) && !hasTerm(c.says(), w.text) && !hasTerm(c.around(), w.text) {
+		if isNumber(w.text) && !hasTerm(w.text, c.words(), c.says()) && !hasTerm(w.text, c.around()...) {
 			v -= 0.2
 		}
 	}
@@ -142,7 +142,7 @@ func inWords(p purpose, want []word, recall float64, c *control) float64 {
 
 // gradeQuoted judges by what is quoted, unless the quote only says where: "add
 // "Desk lamp" to the cart" wants the Add of that card.
-func gradeQuoted(p purpose, c *control) (v float64, g grade, why []string, done bool) {
+func gradeQuoted(p *purpose, c *control) (v float64, g grade, why []string, done bool) {
 	for _, q := range p.quotes {
 		exact := c.plain() == q
 		within := containsPhrase(c.plain(), q)
@@ -170,12 +170,12 @@ func gradeQuoted(p purpose, c *control) (v float64, g grade, why []string, done 
 	return 0, unrelated, nil, false
 }
 
-func found01(p purpose, c *control) float64 {
+func found01(p *purpose, c *control) float64 {
 	hit, _ := covered(p.content(), c.words())
 	return max(hit, unrelated.p())
 }
 
-func quoteHolds(p purpose, verb string) bool {
+func quoteHolds(p *purpose, verb string) bool {
 	for _, q := range p.quotes {
 		if slices.Contains(terms(q), verb) {
 			return true
@@ -190,18 +190,19 @@ func containsPhrase(text, phrase string) bool {
 
 // recalled is the share of the purpose found in the name and the description,
 // and in part around the control.
-func recalled(p purpose, want []word, c *control) (float64, []string) {
+func recalled(p *purpose, want []word, c *control) (float64, []string) {
 	sum, got := 0.0, 0.0
 	var why []string
+	words, says, around := c.words(), c.says(), c.around()
 	for _, w := range want {
-		hit := max(w.met(c.words()), w.met(c.says()))
+		hit := w.met(words, says)
 		if hit == 0 && kinds[w.text] && w.weight == plainWeight {
 			w.weight = kindWeight
 		}
-		if a := w.met(c.around()); hit == 0 && a > 0 {
-			hit = contextShare * a
+		if hit == 0 {
+			hit = contextShare * w.met(around...)
 		}
-		if hit == 0 && stateful(c.role) && anyOf(w.text, "option", "choice") {
+		if hit == 0 && stateful(c.role) && optionWords[w.text] {
 			continue // says what kind of control it is
 		}
 		if hit == 0 && isCurrency(w.text) {
@@ -221,7 +222,7 @@ func recalled(p purpose, want []word, c *control) (float64, []string) {
 
 // explained is the share of the name's words that the purpose accounts for. A
 // count or a price beside the words ("Cart (2)", "Pay €90") is no difference.
-func explained(p purpose, c *control) float64 {
+func explained(p *purpose, c *control) float64 {
 	sum, got := 0.0, 0.0
 	acts := p.verb != "" && found(p.verb, c.words()) > 0
 	for _, w := range c.words() {
@@ -230,7 +231,7 @@ func explained(p purpose, c *control) float64 {
 		}
 		if acts && acting[w.text] && found(w.text, p.words) == 0 {
 			w.weight = scaffoldWeight // "Confirm and pay" pays
-			if anyOf(w.text, "move") {
+			if moveVerbs[w.text] {
 				continue // "Move to trash" deletes
 			}
 		}
@@ -253,8 +254,8 @@ func explained(p purpose, c *control) float64 {
 // has is how well the purpose has a term of a name.
 func (p *purpose) has(term string) float64 {
 	best := found(term, p.words)
-	for _, w := range p.words {
-		if best == 0 && w.meant == term {
+	for i := range p.words {
+		if best == 0 && p.words[i].meant() == term {
 			return typoShare
 		}
 	}
@@ -273,7 +274,7 @@ func isCurrency(t string) bool {
 // the control shows one that the purpose lacks.
 func numberDiffers(want []word, c *control) bool {
 	for _, w := range want {
-		if hasTerm(c.words(), w.text) || hasTerm(c.says(), w.text) || hasTerm(c.around(), w.text) {
+		if hasTerm(w.text, c.words(), c.says()) || hasTerm(w.text, c.around()...) {
 			continue
 		}
 		if isNumber(w.text) && otherOf(isNumber, want, c.words()) || isMonth(w.text) && (otherOf(isMonth, want, c.words()) || otherOf(isMonth, want, c.says())) {
@@ -285,7 +286,7 @@ func numberDiffers(want []word, c *control) bool {
 
 // otherOf reports a word of a sort that is not among those wanted.
 func otherOf(sort func(string) bool, want, in []word) bool {
-	return slices.ContainsFunc(in, func(w word) bool { return sort(w.text) && !hasTerm(want, w.text) })
+	return slices.ContainsFunc(in, func(w word) bool { return sort(w.text) && !hasTerm(w.text, want) })
 }
 
 func isMonth(term string) bool { return slices.Contains(monthTerms, term) }

@@ -95,7 +95,7 @@ func (r *reading) nothingOf(p purpose) bool {
 		if c.inLayer() {
 			return false
 		}
-		if f, _ := covered(p.object(), append(slices.Clone(c.words()), c.around()...)); f > 0 {
+		if f, _ := covered(p.object(), append(c.around(), c.words())...); f > 0 {
 			return false
 		}
 	}
@@ -139,24 +139,15 @@ func stateful(role string) bool {
 	return false
 }
 
-// stateless is the purpose without the verb that asks for a state: a checkbox
-// is named for what it is, not "tick".
-func stateless(p purpose) purpose {
-	if !setsState(p.verb) && !tickVerbs[p.verb] {
-		return p
-	}
-	return withoutVerb(p)
-}
-
 // tickVerbs are verbs that tick a box where one is called by their object.
 var tickVerbs = set("add include accept complete finish")
 
 // withoutVerb is the purpose as if its leading verb were any press.
-func withoutVerb(p purpose) purpose {
-	verb := p.verb
-	p.verb, p.contents = "", nil
-	p.words = slices.DeleteFunc(slices.Clone(p.words), func(w word) bool { return w.text == verb })
-	return p
+func (p *purpose) withoutVerb() *purpose {
+	q := *p
+	q.verb, q.contents = "", nil
+	q.words = slices.DeleteFunc(slices.Clone(p.words), func(w word) bool { return w.text == p.verb })
+	return &q
 }
 
 func ticks(p purpose) bool {
@@ -282,7 +273,7 @@ func (r *reading) doneByKey(p purpose) verdict {
 // icon or a symbol is known by the words of the step that chose it only, so a
 // press made for want of words serves half.
 func (r *reading) serves(p purpose, c *control, sure float64) (float64, []string) {
-	f := r.fit(p, nil, c)
+	f := r.fit(&p, nil, c)
 	if f.grade == objectOnly && !commits(p.verb) && stateful(c.role) {
 		return nameInWords.p(), f.why
 	}

@@ -14,7 +14,7 @@ func (r *reading) blocked(q Question) Answer {
 	layers := false
 	for i := range r.controls {
 		c := &r.controls[i]
-		f := r.fit(p, nil, c)
+		f := r.fit(&p, nil, c)
 		if c.inLayer() {
 			layers = true
 			inFront = max(inFront, f.p)

@@ -274,12 +274,12 @@ func (r *reading) holdsPlace(at *place, c *control) float64 {
 	case leftOf, rightOf, above:
 		return r.byBox(at, c)
 	case below:
-		return max(at.among(c.under()), at.among(c.around()), r.byBox(at, c))
+		return max(at.among(c.under()), at.among(c.around()...), r.byBox(at, c))
 	case beside:
-		return max(at.among(c.near()), at.among(c.around()), r.byBox(at, c))
+		return max(at.among(c.near()), at.among(c.around()...), r.byBox(at, c))
 	case inside:
 	}
-	return max(at.among(c.around()), at.among(c.near()))
+	return max(at.among(c.around()...), at.among(c.near()))
 }
 
 // quotedAround reports a control around which the quotes of a place stand.
@@ -307,8 +307,8 @@ func (r *reading) partOnly(at *place, c *control) float64 {
 }
 
 // among is the share of the place's words, or of its quotes, among others.
-func (at *place) among(in []word) float64 {
-	hit, _ := covered(at.words, in)
+func (at *place) among(in ...[]word) float64 {
+	hit, _ := covered(at.words, in...)
 	return hit
 }
 
@@ -341,8 +341,8 @@ func (r *reading) byBox(at *place, c *control) float64 {
 		if d == c || d.box == (surfaces.Bounds{}) || d.box == c.box {
 			continue
 		}
-		hit, _ := covered(at.words, slices.Concat(d.words(), d.says()))
-		if hit < 0.99 || explains(at.words, d.words()) < 0.99 {
+		hit, _ := covered(at.words, d.words(), d.says())
+		if hit < 0.99 || explains(d.words(), at.words) < 0.99 {
 			continue
 		}
 		if stands(at.how, c.box, d.box) {
@@ -361,8 +361,8 @@ func nearness(a, b surfaces.Bounds) float64 {
 }
 
 // explains is the share of words that others account for.
-func explains(by, words []word) float64 {
-	hit, _ := covered(words, by)
+func explains(words []word, by ...[]word) float64 {
+	hit, _ := covered(words, by...)
 	return hit
 }
 

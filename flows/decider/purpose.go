@@ -46,7 +46,7 @@ func (p purpose) keyed(text string) purpose {
 		return p
 	}
 	p.keys = wordsOf(text[m[2]:m[3]])
-	p.keys = slices.DeleteFunc(p.keys, func(k word) bool { return !hasTerm(p.words, k.text) || kinds[k.text] })
+	p.keys = slices.DeleteFunc(p.keys, func(k word) bool { return !hasTerm(k.text, p.words) || kinds[k.text] })
 	if i := len(p.words) - len(p.keys) - 1; i >= 0 && p.words[i].weight == plainWeight {
 		p.words[i].weight = kindWeight
 	}
@@ -64,7 +64,7 @@ func (p *purpose) content() []word {
 
 func (p *purpose) contentOf() []word {
 	out := heavier(p.words, roamWeight)
-	if slices.ContainsFunc(out, func(w word) bool { return !w.kind }) {
+	if slices.ContainsFunc(out, func(w word) bool { return !w.kind() }) {
 		return out
 	}
 	out = nil
@@ -91,6 +91,9 @@ func heavier(ws []word, than float64) []word {
 
 // object are the content words without the leading verb.
 func (p *purpose) object() []word {
+	if p.verb == "" {
+		return p.content()
+	}
 	var out []word
 	for _, w := range p.content() {
 		if w.text != p.verb {

@@ -23,7 +23,7 @@ func (r *reading) rank(subject, of string) *ranking {
 		return k
 	}
 	k := &ranking{p: r.purpose(r.act(subject)), fits: make([]fit, len(r.controls))}
-	p := k.p
+	p := &k.p
 	if p.roam || p.counts() {
 		r.markOpeners()
 	}
@@ -32,10 +32,10 @@ func (r *reading) rank(subject, of string) *ranking {
 			k.of = q.content()
 		}
 	}
-	hot := r.hot(&p)
+	hot := r.hot(p)
 	for i := range r.controls {
 		if c := &r.controls[i]; c.hasOne(hot) {
-			k.fits[i] = r.fit(p, k.of, c)
+			k.fits[i] = r.weigh(&k.p, k.of, c)
 		} else {
 			k.fits[i] = stranger
 		}
@@ -58,7 +58,7 @@ func (r *reading) hot(p *purpose) termSet {
 	}
 	for _, w := range p.words {
 		add(w.text)
-		add(w.meant)
+		add(w.meant())
 		for k := range kin[w.text] {
 			add(k)
 		}
@@ -137,7 +137,7 @@ const demoted = 0.4
 
 // excluded reports a control that is what the sentence says it must not be.
 func (r *reading) excluded(p purpose, c *control) bool {
-	hit, _ := covered(p.not, slices.Concat(c.words(), c.says(), c.around()))
+	hit, _ := covered(p.not, append(c.around(), c.words(), c.says())...)
 	return hit > 0.99
 }
 
@@ -194,7 +194,7 @@ func (r *reading) toldApart(k *ranking) {
 	best := map[string]float64{}
 	for n, i := range among {
 		c := &r.controls[i]
-		shares[n], _ = covered(want, slices.Concat(c.words(), c.says(), c.around()))
+		shares[n], _ = covered(want, append(c.around(), c.words(), c.says())...)
 		for _, q := range k.p.quotes {
 			if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.path+" "+c.card), q) {
 				shares[n]++
@@ -298,7 +298,7 @@ func (r *reading) byKind(k *ranking) {
 			role = kindRoles[w.text]
 			continue
 		}
-		if w.weight > roamWeight && !(kinds[w.text] && (counted || w.kind)) && roleWords[w.text] == "" {
+		if w.weight > roamWeight && !(kinds[w.text] && (counted || w.kind())) && roleWords[w.text] == "" {
 			own = append(own, w)
 		}
 	}
@@ -331,7 +331,7 @@ func (r *reading) byNumber(k *ranking) {
 			return
 		}
 		bare := len(c.words()) > 0 && !slices.ContainsFunc(c.words(), func(w word) bool {
-			return !isNumber(w.text) && !isMonth(w.text) || !hasTerm(k.p.words, w.text)
+			return !isNumber(w.text) && !isMonth(w.text) || !hasTerm(w.text, k.p.words)
 		})
 		if bare {
 			k.fits[i] = r.kindFit(i, c.plain())
@@ -345,7 +345,7 @@ func (p *purpose) counts() bool { return p.ordinal != 0 || p.most != nil || p.li
 // takenByName reports a screen that has the words by name after all, on enough
 // controls.
 func (r *reading) takenByName(k *ranking, enough int) bool {
-	among := slices.DeleteFunc(k.contenders(), func(i int) bool { return k.p.looks && otherAct(k.p, &r.controls[i]) })
+	among := slices.DeleteFunc(k.contenders(), func(i int) bool { return k.p.looks && otherAct(&k.p, &r.controls[i]) })
 	return len(among) >= enough && !(setsState(k.p.verb) && !slices.ContainsFunc(among, func(i int) bool { return stateful(r.controls[i].role) }))
 }
 
@@ -356,7 +356,7 @@ func (r *reading) ofKind(role string, own []word, counted bool) []int {
 	if len(own) > 0 {
 		for i := range r.controls {
 			c := &r.controls[i]
-			if hit, _ := covered(own, c.around()); hit > 0.99 && (role == "" || ofRole(role, c)) && !c.takesText() {
+			if hit, _ := covered(own, c.around()...); hit > 0.99 && (role == "" || ofRole(role, c)) && !c.takesText() {
 				out = append(out, i)
 			}
 		}
@@ -401,7 +401,7 @@ func (r *reading) pickable(i int) bool {
 
 func (r *reading) kindFit(i int, why string) fit {
 	c := &r.controls[i]
-	return fit{p: wordsInName.p() + r.circumstances(purpose{}, c), grade: wordsInName, why: []string{why}, id: c.id(), name: c.plain()}
+	return fit{p: wordsInName.p() + r.circumstances(&purpose{}, c), grade: wordsInName, why: []string{why}, of: c}
 }
 
 func ofRole(role string, c *control) bool {

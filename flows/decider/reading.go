@@ -78,7 +78,7 @@ type control struct {
 
 	lexer                              *lexer
 	called, told, held, nearby, headed *reduced // the texts of its name, description and card, right beside it, above it
-	surround                           []word   // around, once asked for
+	surround                           [3][]word // around, once asked for
 }
 
 // words are those of the name.
@@ -107,15 +107,9 @@ func (c *control) near() []word { return c.lexer.spell(c.nearby).words }
 func (c *control) under() []word { return c.lexer.spell(c.headed).words }
 
 // around are the words of the path, the card and the heading.
-func (c *control) around() []word {
-	path := c.lexer.spell(c.labels).words
-	if c.held == nil && c.headed == nil {
-		return path
-	}
-	if c.surround == nil {
-		c.surround = slices.Concat(path, c.lexer.spell(c.held).words, c.under())
-	}
-	return c.surround
+func (c *control) around() [][]word {
+	c.surround = [...][]word{c.lexer.spell(c.labels).words, c.lexer.spell(c.held).words, c.under()}
+	return c.surround[:]
 }
 
 func read(s State) *reading { return newLexer(len(s.Controls)).read(s) }

@@ -29,7 +29,7 @@ func (r *reading) shownChoice(q Question) verdict {
 		if c.plain() == want.plain && !stateful(c.role) && r.appeared(c.label()) {
 			return verdict{asStated.p(), []string{c.label(), "is what the widget shows now"}}
 		}
-		f := r.fit(want, nil, c)
+		f := r.fit(&want, nil, c)
 		if f.p < nameInWords.p() {
 			continue
 		}

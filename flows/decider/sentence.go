@@ -153,7 +153,7 @@ func (p *purpose) readWords(s *sentence, r *reading) {
 		case w == actWeight:
 			w = plainWeight
 		}
-		p.words = append(p.words, word{text: term, weight: w, meant: meant, kind: kinds[term] && !r.named(term)})
+		p.words = append(p.words, word{term, w, &sense{meant, kinds[term] && !r.named(term)}})
 	}
 	p.actsByNoun()
 	if len(p.words) == 0 || len(p.content()) > 0 && p.content()[0].weight == roamWeight {

@@ -68,9 +68,9 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	}
 	hit, why := covered(want, have)
 	told, _ := covered(have, want)
-	around, more := covered(want, append(slices.Clone(c.says()), c.around()...))
+	around, more := covered(want, append(c.around(), c.says())...)
 	whole := hit + (1-hit)*around*contextShare
-	if clash(want, have) || hit < 0.995 && clash(want, c.around()) {
+	if clash(want, have) || hit < 0.995 && clash(want, c.around()...) {
 		return min(halfMatch.p(), hit*halfMatch.p()), why
 	}
 	switch {
@@ -88,7 +88,7 @@ func fieldFit(slot string, c *control) (float64, []string) {
 
 // clash keeps apart what shares a word and is never the same: a first and a
 // last name, a card's number and a phone's, departure and return.
-func clash(want, have []word) bool {
+func clash(want []word, have ...[]word) bool {
 	for _, pair := range [][2]string{
 		{"firstname", "lastname"},
 		{"depart", "return"},
@@ -103,7 +103,7 @@ func clash(want, have []word) bool {
 	} {
 		for i := range 2 {
 			a, b := pair[i], pair[1-i]
-			if has(want, a) && has(have, b) && !has(want, b) && !has(have, a) {
+			if has(want, a) && !has(want, b) && hasTerm(canonical(b), have...) && !hasTerm(canonical(a), have...) {
 				return true
 			}
 		}
@@ -155,7 +155,7 @@ func slotWords(name string) []word {
 		if anyOf(t, "place", "date", "number", "code", "name") || isNumber(t) {
 			w = kindWeight
 		}
-		if !hasTerm(out, t) {
+		if !hasTerm(t, out) {
 			out = append(out, word{text: t, weight: w})
 		}
 	}

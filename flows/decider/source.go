@@ -39,7 +39,7 @@ func (r *reading) source(q Question) Answer {
 				f.p = max(f.p, 0.3)
 			}
 		}
-		around, _ := covered(want, slices.Concat(c.around(), c.says()))
+		around, _ := covered(want, append(c.around(), c.says())...)
 		f.p = min(f.p+0.04*around, quotedExact.p())
 		fits = append(fits, f)
 	}

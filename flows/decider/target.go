@@ -13,7 +13,7 @@ func (r *reading) target(q Question) Answer {
 			f = k.fits[i]
 		} else {
 			c := offered(o)
-			f = r.fit(k.p, k.of, &c)
+			f = r.fit(&k.p, k.of, &c)
 		}
 		f.key = o.Key
 		fits = append(fits, f)
@@ -30,7 +30,7 @@ func (r *reading) confirm(q Question) Answer {
 	k := r.rank(q.Subject, q.Purpose)
 	own, known := r.index(q.Options[0])
 	c := r.offered(q.Options[0])
-	f := r.fit(k.p, k.of, &c)
+	f := r.fit(&k.p, k.of, &c)
 	if known {
 		f = k.fits[own]
 	}
@@ -63,8 +63,7 @@ func (r *reading) region(q Question) Answer {
 	fits := make([]fit, 0, len(q.Options))
 	for _, o := range q.Options {
 		c := r.offered(o)
-		ws := slices.Concat(c.words(), c.around())
-		hit, why := covered(p.object(), ws)
+		hit, why := covered(p.object(), append(c.around(), c.words())...)
 		f := fit{key: o.Key, p: hit * halfMatch.p(), why: why, id: c.name + c.path}
 		if hit > 0.99 {
 			f.p = wordsInName.p()
@@ -76,24 +75,31 @@ func (r *reading) region(q Question) Answer {
 
 // fit weighs one control; of are the words of what the choice is for. Name first; what stands around it helps to tell
 // look-alikes apart; role, place and state only break ties.
-func (r *reading) fit(p purpose, of []word, c *control) fit {
+func (r *reading) fit(p *purpose, of []word, c *control) fit {
 	if !p.touches(c) {
 		return stranger
 	}
-	f := fit{name: c.plain(), id: c.id()}
+	return r.weigh(p, of, c)
+}
+
+// weigh is fit for a control that has something of the purpose.
+func (r *reading) weigh(p *purpose, of []word, c *control) fit {
+	f := fit{of: c}
 	ticking := (setsState(p.verb) || tickVerbs[p.verb]) && stateful(c.role) && found(p.verb, c.words()) == 0
 	if ticking {
-		p = stateless(p)
+		p = p.withoutVerb()
 	}
 	folds := opens(p.verb) && (c.has("expanded") || c.has("collapsed"))
-	unfolds := !folds && anyOf(p.verb, "expand", "collapse") && !stateful(c.role) // a heading that does not say that it does
+	unfolds := !folds && unfoldVerbs[p.verb] && !stateful(c.role) // a heading that does not say that it does
 	if (folds || unfolds || adjustable(c.role) && adjustWords[p.verb]) && found(p.verb, c.words()) == 0 {
-		p = withoutVerb(p)
+		p = p.withoutVerb()
 	}
 	f.p, f.grade, f.why = grades(p, c)
-	if on, why := covered(p.content(), c.around()); ticking && on > 0.99 && f.p < nameInWords.p() {
+	if ticking && f.p < nameInWords.p() {
 		// Whatever a card's one box is called, ticking the card is ticking it.
-		f.p, f.grade, f.why = nameInWords.p(), nameInWords, why
+		if on, why := covered(p.content(), c.around()...); on > 0.99 {
+			f.p, f.grade, f.why = nameInWords.p(), nameInWords, why
+		}
 	}
 	if len(c.says()) > 0 {
 		// A label the page gives beside the shown words is nearly a name.
@@ -117,7 +123,7 @@ func (r *reading) fit(p purpose, of []word, c *control) fit {
 	}
 	f.p += r.circumstances(p, c)
 	if len(of) > 0 {
-		hit, _ := covered(of, c.around())
+		hit, _ := covered(of, c.around()...)
 		f.p += 0.04 * hit
 	}
 	f.p = min(max(f.p, 0.01), quotedExact.p())
@@ -131,17 +137,22 @@ var strangers = []string{"no word in common"}
 
 // touches reports a control that has a word of the purpose on it or around it.
 func (p *purpose) touches(c *control) bool {
-	for _, w := range p.words {
-		if w.met(c.words()) > 0 || w.met(c.says()) > 0 || w.met(c.around()) > 0 {
+	for i := range p.words {
+		if w := &p.words[i]; w.met(c.words(), c.says()) > 0 || w.met(c.around()...) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// hasOne reports a purpose that has one of some words.
+func (p *purpose) hasOne(of map[string]bool) bool {
+	return slices.ContainsFunc(p.words, func(w word) bool { return of[w.text] })
+}
+
 // circumstances tells equal names apart: what can be pressed, is in view and in
 // front is meant sooner.
-func (r *reading) circumstances(p purpose, c *control) float64 {
+func (r *reading) circumstances(p *purpose, c *control) float64 {
 	d := 0.0
 	if p.looks && otherAct(p, c) {
 		d -= 2 * clearLead
@@ -170,13 +181,13 @@ func adjustable(role string) bool {
 }
 
 // adjusts reports a purpose that sets something to another value.
-func adjusts(p purpose) bool {
-	return slices.ContainsFunc(p.words, func(w word) bool { return adjustWords[w.text] })
+func adjusts(p *purpose) bool {
+	return p.hasOne(adjustWords)
 }
 
 var adjustWords = set("change set adjust move drag raise lower select choose open pick")
 
-func roleLeaning(p purpose, role string) float64 {
+func roleLeaning(p *purpose, role string) float64 {
 	if p.role != "" {
 		asText := (&control{role: role}).takesText()
 		switch {
@@ -198,20 +209,29 @@ func roleLeaning(p purpose, role string) float64 {
 		if p.verb != "" && !chooses(p.verb) {
 			return -0.02
 		}
-		if has(p.words, "read") || has(p.words, "open") {
+		if p.hasOne(readWords) {
 			return -0.06
 		}
 	}
 	return 0
 }
 
-func chooses(verb string) bool { return setsState(verb) || anyOf(verb, "sort", "filter") }
+func chooses(verb string) bool { return stateVerbs[verb] || sortVerbs[verb] }
 
 // setsState reports verbs that ask for a control's state and are not in its
 // name.
 func setsState(verb string) bool { return stateVerbs[verb] }
 
 var stateVerbs = set("tick check untick uncheck switch turn enable disable mark unmark")
+
+var (
+	sortVerbs   = set("sort filter")
+	readWords   = set("read open")
+	unfoldVerbs = set("expand collapse")
+	startVerbs  = set("start")
+	moveVerbs   = set("move")
+	optionWords = set("option choice")
+)
 
 // opens reports verbs that ask for something to be unfolded or folded.
 func opens(verb string) bool { return openVerbs[verb] }

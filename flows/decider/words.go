@@ -13,8 +13,22 @@ import (
 type word struct {
 	text   string  // stem of the canonical form
 	weight float64 // what it tells: 0 for "the", little for "page", 1 for a noun
-	meant  string  // a word of the screen that it may be a misspelling of
-	kind   bool    // says what kind of thing it is, and no control of the screen is called so
+	of     *sense  // of a word of a sentence, asked on a screen
+}
+
+// sense is what a screen makes of a word of a sentence.
+type sense struct {
+	meant string // a word of the screen that it may be a misspelling of
+	kind  bool   // says what kind of thing it is, and no control of the screen is called so
+}
+
+func (w *word) kind() bool { return w.of != nil && w.of.kind }
+
+func (w *word) meant() string {
+	if w.of == nil {
+		return ""
+	}
+	return w.of.meant
 }
 
 // Weights. A verb that says what happens outweighs its object: "search for
@@ -375,35 +389,45 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 // isNumber reports whether a term is a number, a clock or an amount.
 func isNumber(term string) bool { return term != "" && term[0] >= '0' && term[0] <= '9' }
 
-// found gives the best match of a term among words: 1 for the same, synonymShare
-// for a near synonym, else 0.
-func found(term string, in []word) float64 {
-	best, near := 0.0, kin[term]
-	for i := range in {
-		if in[i].text == term {
-			return 1
-		}
-		if near != nil && near[in[i].text] {
-			best = synonymShare
+// found gives the best match of a term among the words of some texts: 1 for the
+// same, synonymShare for a near synonym, else 0.
+func found(term string, in ...[]word) float64 {
+	if hasTerm(term, in...) {
+		return 1
+	}
+	near := kin[term]
+	for _, ws := range in {
+		for i := range ws {
+			if near[ws[i].text] {
+				return synonymShare
+			}
 		}
 	}
-	return best
+	return 0
 }
 
 // met is found for a word that may be misspelled.
-func (w word) met(in []word) float64 {
-	best := found(w.text, in)
-	if best == 0 && w.meant != "" {
-		best = typoShare * found(w.meant, in)
+func (w *word) met(in ...[]word) float64 {
+	best := found(w.text, in...)
+	if meant := w.meant(); best == 0 && meant != "" {
+		best = typoShare * found(meant, in...)
 	}
 	return best
 }
 
 // has reports whether a word given in plain English is among the words.
-func has(ws []word, plain string) bool { return hasTerm(ws, canonical(plain)) }
+func has(ws []word, plain string) bool { return hasTerm(canonical(plain), ws) }
 
-func hasTerm(ws []word, term string) bool {
-	return slices.ContainsFunc(ws, func(w word) bool { return w.text == term })
+// hasTerm reports a term that is one of the words of some texts.
+func hasTerm(term string, in ...[]word) bool {
+	for _, ws := range in {
+		for i := range ws {
+			if ws[i].text == term {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // anyOf reports whether a term is one of some plain English words.
