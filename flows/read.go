@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"countersign/flows/decider"
 	"countersign/surfaces"
@@ -23,14 +22,14 @@ func (s *step) read(ctx context.Context) (Outcome, string, error) {
 		return "", "", err
 	}
 	for page := range slices.Chunk(s.pieces(screen), mostPieces) {
-		q := choice(decider.AskSource, what, "", fmt.Sprintf("Which piece of text is %q?", what), numbered(page))
+		q := choice(decider.AskSource, what, "", fmt.Sprintf("Which piece of text is %q?", what), pieceOptions(page))
 		answers, err := s.ask(ctx, screen, "read "+what, questions{"source": q})
 		if err != nil {
 			return "", "", err
 		}
 		if i, p, ok := pickedAt(answers, "source", q); ok && p >= barRead {
 			s.sure(p)
-			text := strings.TrimSpace(page[i])
+			text := page[i].text
 			if onlyNames(text, what) {
 				text = s.behind(screen, text)
 			}
@@ -43,56 +42,14 @@ func (s *step) read(ctx context.Context) (Outcome, string, error) {
 
 // behind is the text after a label, the label itself where nothing comes after.
 func (s *step) behind(screen *surfaces.Screen, label string) string {
-	texts := s.inOrder(screen)
-	for i := slices.Index(texts, label) + 1; i < len(texts); i++ {
-		if texts[i] != label {
-			return texts[i]
+	texts := s.readables(screen)
+	at := slices.IndexFunc(texts, func(r readable) bool { return squash(r.text) == label })
+	for _, r := range texts[at+1:] {
+		if text := squash(r.text); text != label {
+			return text
 		}
 	}
 	return label
-}
-
-// pieces are the readable texts of a screen in document order, each once.
-func (s *step) pieces(screen *surfaces.Screen) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, text := range append(s.inOrder(screen), screen.Context...) {
-		if text = squash(text); text != "" && !seen[text] {
-			seen[text] = true
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
-// inOrder are the readable texts of a screen in document order. A control whose
-// name and value differ gives two.
-func (s *step) inOrder(screen *surfaces.Screen) []string {
-	type piece struct {
-		order int
-		text  string
-	}
-	var all []piece
-	for i := range screen.Candidates {
-		c := &screen.Candidates[i]
-		all = append(all, piece{c.Order, c.Name})
-		if s.req.IncludeValues {
-			all = append(all, piece{c.Order, c.Value})
-		}
-	}
-	for _, t := range screen.TextNodes {
-		if !t.Field || s.req.IncludeValues {
-			all = append(all, piece{t.Order, t.Text})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b piece) int { return a.order - b.order })
-	out := make([]string, 0, len(all))
-	for _, p := range all {
-		if text := squash(p.text); text != "" {
-			out = append(out, text)
-		}
-	}
-	return out
 }
 
 // extract saves the rows of a list that shows, as a JSON array of objects.

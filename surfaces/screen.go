@@ -29,10 +29,11 @@ type Screen struct {
 
 // TextNode is one readable piece of text that is no control.
 type TextNode struct {
-	Text  string   `json:"text"`
-	Path  []string `json:"path,omitempty"` // ancestor labels, outermost first
-	Order int      `json:"order"`          // document position, shared with Candidate.Order
-	Field bool     `json:"field,omitempty"`
+	Text   string   `json:"text"`
+	Path   []string `json:"path,omitempty"` // ancestor labels, outermost first
+	Order  int      `json:"order"`          // document position, shared with Candidate.Order
+	Field  bool     `json:"field,omitempty"`
+	Column string   `json:"column,omitempty"` // heading of the table's column it stands in
 }
 
 // Bounds is a box in CSS pixels (browser) or screen pixels (desktop).
@@ -139,7 +140,7 @@ type Target struct {
 // Description is a candidate as a decider reads it (surfaces.md section 5).
 // Everything in it is foreign text.
 type Description struct {
-	What     string `json:"what"`               // label: role and quoted name
+	What     string `json:"what,omitempty"`     // label: role and quoted name; empty for what is text alone
 	Where    string `json:"where,omitempty"`    // path
 	Supports string `json:"supports,omitempty"` // actions
 	State    string `json:"state,omitempty"`

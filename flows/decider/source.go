@@ -41,9 +41,34 @@ func (r *reading) source(q Question) Answer {
 		}
 		around, _ := covered(want, append(c.around(), c.says())...)
 		f.p = min(f.p+0.04*around, quotedExact.p())
+		if p := placedValue(want, own, &c, kind != nil); isValue && p > f.p {
+			f.p, f.why = p, append(textsOf(want), "told by where it stands")
+		}
 		fits = append(fits, f)
 	}
 	return choose(fits, leanFloor)
+}
+
+// placedValue weighs a text by where it stands: the city of Ortega is what stands
+// in the row of Ortega under City, and the price of the lamp the one price on the
+// lamp's card. Its row or card has to say all else that is wanted.
+func placedValue(want, own []word, c *control, kind bool) float64 {
+	if len(c.around) == 0 || len(c.says) == 0 && !kind {
+		return 0
+	}
+	rest := slices.DeleteFunc(slices.Clone(want), func(w word) bool { return has(c.says, w.text) })
+	beside := slices.DeleteFunc(slices.Clone(c.around), func(w word) bool { return has(own, w.text) })
+	named, _ := covered(c.says, want)
+	told, _ := covered(rest, beside)
+	switch {
+	case len(rest) == 0 || told < 0.99:
+		return 0
+	case len(c.says) > 0 && named > 0.99:
+		return wordsInName.p() - 0.02
+	case len(c.says) == 0 && kind:
+		return wordsInName.p() - 0.08
+	}
+	return 0
 }
 
 // follows reports a text whose line on the screen comes right after a line that

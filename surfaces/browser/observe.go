@@ -57,10 +57,11 @@ type control struct {
 }
 
 type words struct {
-	Text  string   `json:"text"`
-	Path  []string `json:"path"`
-	Order int      `json:"order"`
-	Field bool     `json:"field"`
+	Text   string   `json:"text"`
+	Path   []string `json:"path"`
+	Order  int      `json:"order"`
+	Field  bool     `json:"field"`
+	Column string   `json:"column"`
 }
 
 // sighting is one answer of the script.
@@ -286,7 +287,7 @@ func accept(s sighting) *surfaces.Screen {
 	}
 	for _, w := range s.Texts {
 		if text := clip(squash(w.Text), maxText); text != "" && len(screen.TextNodes) < maxTexts {
-			screen.TextNodes = append(screen.TextNodes, surfaces.TextNode{Text: text, Path: path(w.Path), Order: w.Order, Field: w.Field})
+			screen.TextNodes = append(screen.TextNodes, surfaces.TextNode{Text: text, Path: path(w.Path), Order: w.Order, Field: w.Field, Column: clip(squash(w.Column), maxName)})
 		}
 	}
 	for _, line := range s.Context {

@@ -285,7 +285,7 @@ const read = ({ root, floor, pressed, width, height }) => {
 
 const look = (R, from) => {
   walk(R, from, { path: [], counts: {}, control: null, taken: false, panel: false, off: false, day: false, list: '', field: false, floats: false,
-    unheard: false, label: null, deep: 0, tree: { id: 0, outer: null } });
+    unheard: false, label: null, column: '', deep: 0, tree: { id: 0, outer: null } });
   flush(R);
   suggestions(R);
   R.controls = R.controls.filter((c) => !c.disabled && (c.owner || !zeroSized(c)));
@@ -299,7 +299,7 @@ const look = (R, from) => {
   return {
     title: cut(squash(getter(Document, 'title')(document)), 300), surface: frontOf(R),
     viewport: [R.width, R.height], controls: R.controls.map((c) => give(R, c)),
-    texts: R.texts.map((t) => ({ text: t.text, path: t.path, order: t.order, field: t.field })), context: contextOf(R),
+    texts: R.texts.map((t) => ({ text: t.text, path: t.path, order: t.order, field: t.field, column: t.column || undefined })), context: contextOf(R),
     frames: R.frames.map((f) => frameGiven(R, f)), shut: R.shut, denoised: { ads: R.ads, empty: R.empty, hidden: R.hidden }, last: lastMark,
   };
 };

@@ -1,7 +1,7 @@
 // The walk over what is drawn.
 const reading = (pressed) => ({
   controls: [], texts: [], words: [], order: 0, line: null, unnamed: {}, dialogs: new Map(), claimed: new Set(), pressed,
-  days: new Map(), weeks: new Set(), scopes: [], hidden: 0, ads: 0, empty: 0, adLabels: [], months: null, suggested: new Map(),
+  headings: new Map(), days: new Map(), weeks: new Set(), scopes: [], hidden: 0, ads: 0, empty: 0, adLabels: [], months: null, suggested: new Map(),
   trees: 0, frames: [], shut: false, walked: 0, width: innerWidth, height: innerHeight, active: deepActive(),
 });
 
@@ -145,11 +145,11 @@ const flush = (R) => {
   if (!wordy(text)) return;
   const r = box(line.el);
   if (r.bottom < -R.height || r.top > 2 * R.height) return;
-  R.texts.push({ text, path: line.path, order: line.order, field: line.field, tree: line.tree, el: line.el });
+  R.texts.push({ text, path: line.path, order: line.order, field: line.field, column: line.column, tree: line.tree, el: line.el });
 };
 
 const say = (R, el, ctx, text) => {
-  if (!R.line) R.line = { text: '', el, path: ctx.path, order: ++R.order, field: ctx.field, tree: ctx.tree.id };
+  if (!R.line) R.line = { text: '', el, path: ctx.path, order: ++R.order, field: ctx.field, column: ctx.column, tree: ctx.tree.id };
   if (R.line.text.length < 4 * MAX.text) R.line.text += text;
 };
 
@@ -202,6 +202,7 @@ const walk = (R, el, ctx) => {
     here.floats = ctx.floats || R.dialogs.has(el) || look.position === 'fixed';
   }
   if (part || tag === 'thead' || tag === 'tbody' || tag === 'tfoot') here.counts = {};
+  if (tag === 'td' || role === 'cell' || role === 'gridcell') here.column = columnOf(R, el);
   noteCalendar(R, el, tag, role);
 
   const inline = isInline(look.display);
@@ -233,7 +234,7 @@ const walk = (R, el, ctx) => {
 // What holds of everything inside an element, before the element says more.
 const handDown = (c) => ({
   path: c.path, counts: c.counts, control: c.control, taken: c.taken, panel: c.panel, off: c.off, day: c.day, list: c.list, field: c.field,
-  floats: c.floats, unheard: c.unheard, label: c.label, deep: c.deep + 1, tree: c.tree,
+  floats: c.floats, unheard: c.unheard, label: c.label, column: c.column, deep: c.deep + 1, tree: c.tree,
 });
 
 // A path keeps what stands outermost and the nearest parts.
