@@ -32,15 +32,20 @@ type retype struct {
 
 // choose takes one named option of a widget (flows.md section 6).
 func (s *step) choose(ctx context.Context) (Outcome, string, error) {
-	what, err := s.words(s.def.What)
+	return s.chooseFor(ctx, s.def.What, s.def.Option)
+}
+
+// chooseFor takes the option of what, both as written.
+func (s *step) chooseFor(ctx context.Context, writtenWhat, writtenOption string) (Outcome, string, error) {
+	what, err := s.words(writtenWhat)
 	if err != nil {
 		return "", "", err
 	}
-	option, err := s.words(s.def.Option)
+	option, err := s.words(writtenOption)
 	if err != nil {
 		return "", "", err
 	}
-	ch := &choosing{what: what, option: option, key: stepKey(s.def.What + " " + s.def.Option)}
+	ch := &choosing{what: what, option: option, key: stepKey(writtenWhat + " " + writtenOption)}
 	outcome, err := s.take(ctx, ch)
 	if err != nil {
 		s.putBack(ctx, ch)

@@ -25,18 +25,6 @@ type loop struct {
 	before   *surfaces.Screen
 }
 
-// plain is a do step: typed wording runs as enter, everything else as a loop.
-func (s *step) plain(ctx context.Context) (Outcome, string, error) {
-	if slot, ok := typedWording(s.def.Text); ok && !s.saysSecret(s.def.Text) {
-		return s.fill(ctx, []Slot{slot})
-	}
-	text, err := s.words(s.def.Text)
-	if err != nil {
-		return "", "", err
-	}
-	return s.do(ctx, text, stepKey(s.def.Text), mostTurns)
-}
-
 // do reaches what text says in at most the given turns: look, note the change,
 // judge, over?, recover, move (flows.md section 7).
 func (s *step) do(ctx context.Context, text, key string, turns int) (Outcome, string, error) {

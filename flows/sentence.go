@@ -1,0 +1,279 @@
+package flows
+
+import (
+	"regexp"
+	"strings"
+
+	"countersign/flows/parse"
+)
+
+// clause is one part of a plain step's sentence: what is typed or chosen by name,
+// or what is left to the loop of look, judge and act.
+type clause struct {
+	text    string // as written, or as it is meant
+	written bool   // as written
+	slots   []Slot // what it types
+	every   bool   // types the one text into every field: "into both text fields"
+	what    string // what an option is chosen for, empty when none is
+	option  string
+	loose   bool // may be a press after all: "set the theme to 3"
+}
+
+func (c clause) types() bool { return len(c.slots) > 0 }
+
+// pressesOnly reports a clause that is left to the loop.
+func (c clause) pressesOnly() bool { return !c.types() && c.what == "" }
+
+// Where one act of a sentence ends and the next begins: at a comma, a full stop,
+// "and" or "then", before a verb that asks for an act.
+const actVerb = `enter|type|input|write|fill|put|set|use|search|click|press|tap|hit|open|select|choose|pick|tick|check|untick|uncheck|` +
+	`expand|collapse|close|go|submit|send|find|reply|forward|copy|paste|log\s+in|sign\s+in|login`
+
+var (
+	nextAct  = regexp.MustCompile(`(?i)(?:[,;.]\s+(?:and\s+)?(?:(?:then|finally|afterwards|after\s+that|next),?\s+)?|\s+and\s+(?:then\s+|finally\s+)?|\s+then\s+)(?:` + actVerb + `)\b`)
+	anyQuote = regexp.MustCompile(`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\$\{[^}]*\}`)
+	joint    = regexp.MustCompile(`(?i)^(?:[,;.\s]+|and\s+|(?:then|finally|afterwards|after\s+that|next)\b,?\s+)+`)
+)
+
+// clausesOf takes a sentence apart. What the loop is to do stays together as it
+// was written, and so does a sentence that asks for nothing else.
+func clausesOf(text string) []clause {
+	whole := []clause{{text: text, written: true}}
+	var out []clause
+	dropped := false
+	for _, part := range cutActs(text) {
+		read := clausesIn(part, out)
+		dropped = dropped || len(read) == 0
+		for _, c := range read {
+			last := len(out) - 1
+			if c.written && c.pressesOnly() && last >= 0 && out[last].written && out[last].pressesOnly() {
+				out[last].text = between(text, out[last].text, c.text)
+				continue
+			}
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 || len(out) == 1 && out[0].written && out[0].pressesOnly() && !dropped {
+		return whole
+	}
+	return out
+}
+
+// cutActs cuts a sentence before each verb that begins another act, never inside
+// quotes.
+func cutActs(text string) []string {
+	hidden := anyQuote.ReplaceAllStringFunc(text, func(q string) string { return strings.Repeat("q", len(q)) })
+	var out []string
+	at := 0
+	for _, m := range append(nextAct.FindAllStringIndex(hidden, -1), []int{len(text), len(text)}) {
+		if part := strings.TrimSpace(joint.ReplaceAllString(text[at:m[0]], "")); part != "" {
+			out = append(out, part)
+		}
+		at = m[0]
+	}
+	return out
+}
+
+var (
+	noAct   = regexp.MustCompile(`(?i)^(?:select|choose|pick|tick|check|do|change)\s+(?:nothing|none)\b`)
+	takesIt = regexp.MustCompile(`(?i)^(?:choose|select|pick|click|press)\s+(?:on\s+)?(?:it|that|this|the\s+(?:matching\s+|first\s+)?(?:suggestion|option|entry))\b`)
+	byPress = regexp.MustCompile(`(?is)^.+?\s+by\s+(?:pressing|clicking|tapping|hitting|choosing|selecting)\s+(?:on\s+)?(.+)$`)
+	replies = regexp.MustCompile(`(?is)^(reply(?:\s+to\s+.+?)?)\s+with\s+(?:the\s+)?(?:text\s+|message\s+|words\s+)?(?:"([^"]+)"|“([^”]+)”)[.\s]*$`)
+	forward = regexp.MustCompile(`(?is)^(forward(?:\s+.+?)?)\s+to\s+(.+?)[.\s]*$`)
+	finding = regexp.MustCompile(`(?i)^(?:find|locate|look\s+for)\s+`)
+)
+
+// clausesIn reads one part of a sentence, after the parts before it.
+func clausesIn(part string, before []clause) []clause {
+	last := len(before) - 1
+	typed := typedClause(part)
+	switch {
+	case noAct.MatchString(part), last >= 0 && before[last].types() && takesIt.MatchString(part):
+		return nil
+	case typed.types():
+		return []clause{typed}
+	}
+	if chosen := choices(part); len(chosen) > 0 {
+		return chosen
+	}
+	if m := byPress.FindStringSubmatch(part); m != nil {
+		return []clause{{text: "press " + m[1]}}
+	}
+	m, slot := replies.FindStringSubmatch(part), "message"
+	if m == nil {
+		m, slot = forward.FindStringSubmatch(part), "to"
+	}
+	if m == nil {
+		return []clause{{text: part, written: true}}
+	}
+	if last >= 0 && finding.MatchString(before[last].text) {
+		before[last].text, before[last].written = finding.ReplaceAllString(before[last].text, "open "), false
+	}
+	return []clause{{text: m[1]}, {text: part, slots: []Slot{{Name: slot, Text: strings.Join(m[2:], "")}}}}
+}
+
+var (
+	choosingVerb = regexp.MustCompile(`(?i)^(?:please\s+)?(?:choose|select|pick|set)\s+`)
+	optionFor    = regexp.MustCompile(`(?is)^(.+?)\s+(?:as|for)\s+(?:the\s+|your\s+)?(.+?)[.\s]*$`)
+	andComma     = regexp.MustCompile(`(?i)\s*,\s*(?:and\s+)?|\s+and\s+`)
+)
+
+// choices reads options by what they are chosen for: "choose Small as the size
+// and Vienna as the city".
+func choices(part string) []clause {
+	verb := choosingVerb.FindString(part)
+	if verb == "" {
+		return nil
+	}
+	var out []clause
+	for _, piece := range andComma.Split(part[len(verb):], -1) {
+		m := optionFor.FindStringSubmatch(piece)
+		if m == nil || superlative.MatchString(m[1]) {
+			return nil
+		}
+		option := bare(m[1])
+		out = append(out, clause{text: verb + piece, what: box(m[2]), option: option, loose: true})
+	}
+	return out
+}
+
+// between is the piece of text from the first part to the end of the second.
+func between(text, first, second string) string {
+	from := strings.Index(text, first)
+	to := from + len(first) + strings.Index(text[from+len(first):], second) + len(second)
+	return text[from:to]
+}
+
+var (
+	useTo     = regexp.MustCompile(`(?is)^\s*(?:please\s+)?use\s+(?:the\s+)?(.+?)\s+to\s+(?:enter|type|input|write)\s+(.+?)[.\s]*$`)
+	setTo     = regexp.MustCompile(`(?is)^\s*(?:please\s+)?(?:set|change|adjust)\s+(?:the\s+)?(.+?)\s+to\s+(?:be\s+)?(.+?)[.\s]*$`)
+	chooseAs  = regexp.MustCompile(`(?is)^\s*(?:please\s+)?(?:select|choose|pick|set|enter)\s+(.+?)\s+(?:as|for|in)\s+(?:the\s+)?(.+?)[.\s]*$`)
+	chooseDay = regexp.MustCompile(`(?is)^\s*(?:please\s+)?(?:select|choose|pick|enter)\s+(?:the\s+)?(?:date\s+)?(.+?)[.\s]*$`)
+	searchFor = regexp.MustCompile(`(?is)^\s*(?:please\s+)?search(?:\s+\w+){0,3}?\s+for\s+(.+?)[.\s]*$`)
+	namedText = regexp.MustCompile(`(?is)^[,\s]*(?:and\s+)?(?:the\s+|your\s+|my\s+)?([^"“,]{0,60}?)\s*(?:"([^"]+)"|“([^”]+)”)`)
+	everyBox  = regexp.MustCompile(`(?i)^(?:both|all|each|every)\b.*\b(?:fields?|boxes|box|inputs?)$`)
+	bareBox   = regexp.MustCompile(`(?i)^(?:(?:the|given|empty|form|form's|text|input|entry)\s+)*(?:fields?|boxes|box|textbox|textfield|inputs?|form|text\s*area|area)$`)
+	plainNoun = regexp.MustCompile(`(?i)^(?:following|text|value|word|words|string|phrase|number|letters?|message)?(?:\s+(?:text|value|word|words|string|phrase))?$`)
+)
+
+const onlyBox = "text box" // a slot that names no more than a field of any kind
+
+// typedClause reads what a clause types, if anything.
+func typedClause(text string) clause {
+	c := clause{text: text, written: true}
+	if m := useTo.FindStringSubmatch(text); m != nil {
+		text = "enter " + m[2] + " into the " + m[1]
+	}
+	if c.slots, c.every = quotedSlots(text); c.types() {
+		return c
+	}
+	if slot, ok := typedWording(text); ok {
+		c.slots = []Slot{slot}
+		return c
+	}
+	for _, read := range []func(string) (Slot, bool){setWording, dateWording, searchWording} {
+		if slot, ok := read(text); ok {
+			c.slots, c.loose = []Slot{slot}, true
+			return c
+		}
+	}
+	return c
+}
+
+// setWording reads "set the quantity to 3": a text in quotes, or data.
+func setWording(text string) (Slot, bool) {
+	m := setTo.FindStringSubmatch(text)
+	if m == nil {
+		return Slot{}, false
+	}
+	if typed, ok := allQuoted(m[2]); ok {
+		return Slot{Name: m[1], Text: typed}, true
+	}
+	return Slot{Name: m[1], Text: m[2]}, dataText.MatchString(m[2])
+}
+
+func searchWording(text string) (Slot, bool) {
+	m := searchFor.FindStringSubmatch(text)
+	if m == nil {
+		return Slot{}, false
+	}
+	typed, ok := allQuoted(m[1])
+	return Slot{Name: "search", Text: typed}, ok
+}
+
+// allQuoted takes the quotes off a text that is nothing else.
+func allQuoted(text string) (string, bool) {
+	typed, rest, ok := unquote(text)
+	return typed, ok && strings.TrimSpace(rest) == ""
+}
+
+// dateWording reads a date that is to be chosen: "select 10/15/2016 as the date",
+// "pick 3 May 2027".
+func dateWording(text string) (Slot, bool) {
+	if m := chooseAs.FindStringSubmatch(text); m != nil && isDate(m[1]) {
+		return Slot{Name: box(m[2]), Text: bare(m[1])}, true
+	}
+	if m := chooseDay.FindStringSubmatch(text); m != nil && isDate(m[1]) {
+		return Slot{Name: "date", Text: bare(m[1])}, true
+	}
+	return Slot{}, false
+}
+
+func isDate(text string) bool {
+	_, ok := parse.DateOf(bare(text))
+	return ok
+}
+
+// bare is a text without its quotes and its article.
+func bare(text string) string {
+	if typed, ok := allQuoted(text); ok {
+		text = typed
+	}
+	return strings.TrimSpace(the.ReplaceAllString(strings.TrimSpace(text), ""))
+}
+
+// quotedSlots reads one or several quoted texts with the names of their fields before
+// or behind them: the username "kim" and the password "w4Y", "a" into From and
+// "b" into To, or a text alone.
+func quotedSlots(text string) (slots []Slot, every bool) {
+	m := typingVerb.FindStringSubmatch(text)
+	if m == nil {
+		return nil, false
+	}
+	rest := m[1]
+	for {
+		p := namedText.FindStringSubmatchIndex(rest)
+		if p == nil {
+			break
+		}
+		q := namedText.FindStringSubmatch(rest)
+		slots = append(slots, Slot{Name: strings.TrimSpace(q[1]), Text: q[2] + q[3]})
+		rest = rest[p[1]:]
+		if led := leadsToBox.FindStringSubmatch(rest); led != nil {
+			name, more, several := strings.Cut(led[1], ` and "`)
+			at := &slots[len(slots)-1]
+			if boxed := box(name); !bareBox.MatchString(boxed) && !everyBox.MatchString(boxed) || at.Name == "" {
+				at.Name = boxed
+			} else if everyBox.MatchString(boxed) {
+				every = len(slots) == 1
+			}
+			rest = ""
+			if several {
+				rest = `"` + more
+			}
+		}
+	}
+	if len(slots) == 0 || strings.Trim(rest, " .,") != "" {
+		return nil, false
+	}
+	for i := range slots {
+		if plainNoun.MatchString(slots[i].Name) || bareBox.MatchString(slots[i].Name) {
+			slots[i].Name = onlyBox
+		}
+		if goesOn.MatchString(slots[i].Name) {
+			return nil, false
+		}
+	}
+	every = every || len(slots) == 1 && everyBox.MatchString(slots[0].Name)
+	return slots, every
+}
