@@ -53,15 +53,12 @@ func (r *reading) source(q Question) Answer {
 // in the row of Ortega under City, and the price of the lamp the one price on the
 // lamp's card. Its row or card has to say all else that is wanted.
 func placedValue(want, own []word, c *control, kind bool) float64 {
-	if len(c.around()) == 0 || len(c.says()) == 0 && !kind {
-		return 0
-	}
 	rest := slices.DeleteFunc(slices.Clone(want), func(w word) bool { return has(c.says(), w.text) })
-	beside := slices.DeleteFunc(slices.Clone(c.around()), func(w word) bool { return has(own, w.text) })
+	beside := slices.DeleteFunc(slices.Concat(c.around()...), func(w word) bool { return has(own, w.text) })
 	named, _ := covered(c.says(), want)
 	told, _ := covered(rest, beside)
 	switch {
-	case len(rest) == 0 || told < 0.99:
+	case len(beside) == 0 || len(rest) == 0 || told < 0.99:
 		return 0
 	case len(c.says()) > 0 && named > 0.99:
 		return wordsInName.p() - 0.02
