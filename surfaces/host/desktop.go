@@ -198,7 +198,8 @@ func (d *Desktop) run(name string, args []string, third *os.File) (*exec.Cmd, er
 	return cmd, nil
 }
 
-// accessible waits until the session bus knows the accessibility bus.
+// accessible waits until the session bus knows the accessibility bus, and
+// switches accessibility on: nobody else does in a desktop of ours.
 func accessible(ctx context.Context, address string) error {
 	c, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
@@ -211,7 +212,8 @@ func accessible(ctx context.Context, address string) error {
 			return err
 		}
 		if there {
-			return nil
+			return c.Object("org.a11y.Bus", "/org/a11y/bus").CallWithContext(ctx, "org.freedesktop.DBus.Properties.Set", 0,
+				"org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
 		}
 		if err := sleep(ctx, pollEvery); err != nil {
 			return errors.New("the accessibility bus did not start")
