@@ -19,12 +19,29 @@ func (c *composer) label(d *drawn) string {
 }
 
 // called is the name of a node (surfaces.md 9.1): its own, then what it is
-// labelled by, then its description, then the text in it.
+// labelled by, then its description, then the text in it, then what stands
+// beside it.
 func (c *composer) called(n *node) string {
+	if title := c.titled(n); title != "" {
+		return title
+	}
+	if !private(n.role) && n.role != roleComboBox {
+		if text := tidy(inner(n), maxName); text != "" {
+			return text
+		}
+	}
+	return c.next[n]
+}
+
+// titled is what a node says that it is called.
+func (c *composer) titled(n *node) string {
 	d := c.by[n]
+	if n.role == roleComboBox && n.name == c.choice(n) {
+		return c.labelled(d) // what it calls itself is what it holds
+	}
 	if n.role == roleComboBox {
-		if by := c.labelled(d); by != "" || n.name == c.choice(n) {
-			return by // what it calls itself is what it holds
+		if by := c.labelled(d); by != "" {
+			return by
 		}
 	}
 	if own := tidy(n.name, maxName); own != "" {
@@ -33,13 +50,7 @@ func (c *composer) called(n *node) string {
 	if by := c.labelled(d); by != "" {
 		return by
 	}
-	if says := tidy(n.description, maxName); says != "" {
-		return says
-	}
-	if private(n.role) {
-		return ""
-	}
-	return tidy(inner(n), maxName)
+	return tidy(n.description, maxName)
 }
 
 func (c *composer) labelled(d *drawn) string {
@@ -120,8 +131,10 @@ func (c *composer) part(n *node) string {
 	// The words in a list are its rows, not its name.
 	listed := word == "list" || word == "table" || word == "tree"
 	name := tidy(n.name, maxName)
-	if !listed {
+	if d := c.by[n]; d != nil {
 		name = c.called(n)
+	} else if !listed {
+		name = c.titled(n)
 	}
 	if name == "" && (word == "group" || word == "region" || word == "form" || word == "document" || word == "listbox") {
 		return ""

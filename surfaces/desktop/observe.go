@@ -104,6 +104,8 @@ func (s *Side) read(ctx context.Context, l *link, p program, app string, depth i
 	c.collect(top)
 	c.detail(ctx)
 	c.hide()
+	c.arrange(top)
+	c.beside()
 	s.reading = reading{number: s.reading.number + 1, program: p, window: window.at, title: window.name, refs: map[string]*handle{}}
 	screen := s.compose(c, window.at)
 	screen.App, screen.Window = app, tidy(window.name, maxTitle)
@@ -138,6 +140,8 @@ func (s *Side) observePart(ctx context.Context, l *link, app, root string) (*sur
 	c.collect(top)
 	c.detail(ctx)
 	c.hide()
+	c.arrange(top)
+	c.beside()
 	screen := s.compose(c, h.window) // the refs of the whole stay good beside these
 	if app == "" {
 		app = p.name

@@ -47,8 +47,9 @@ type composer struct {
 	*walk
 	drawn   []*drawn
 	by      map[*node]*drawn
-	choices map[*node]int // of each combo box so far
-	cut     []*node       // containers whose rest did not fit
+	choices map[*node]int    // of each combo box so far
+	cut     []*node          // containers whose rest did not fit
+	next    map[*node]string // what stands beside a control that nothing names
 }
 
 // collect picks in document order what a Screen shows.
