@@ -1,6 +1,9 @@
 package decider
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // token is one word of a sentence.
 type token struct {
@@ -94,6 +97,10 @@ func (s *sentence) words(from, to int) ([]word, []string) {
 	return out, quotes
 }
 
+// byPressing is the end of a sentence that says of an act by which control it is
+// done: "submitting the form by pressing "OK"" looks for OK.
+var byPressing = regexp.MustCompile(`(?i)\bby (?:pressing|clicking|tapping)\b(.*)$`)
+
 // purpose takes a step's text apart, on the screen it is asked of: what the
 // screen says by name is a name there. A lead such as "click to accomplish:" is
 // the runtime's own wording and left out.
@@ -102,6 +109,9 @@ func (r *reading) purpose(text string) purpose {
 		if _, rest, ok := strings.Cut(text, lead); ok {
 			text = rest
 		}
+	}
+	if m := byPressing.FindStringSubmatch(text); m != nil && quoted.MatchString(m[1]) {
+		text = m[1]
 	}
 	p := purpose{plain: normalize(text), role: roleIn(text)}
 	text = r.withoutLimits(text, &p)

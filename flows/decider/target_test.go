@@ -28,6 +28,10 @@ var (
 		`link "Mira Okafor Saturday market 09:12" @ main › list › listitem #1`, `link "Fernwood Library Your reservation is ready Yesterday" @ main › list › listitem #2`,
 		`link "Jonas Weber Minutes of the house meeting Mon" @ main › list › listitem #3`, `link "Compose" @ navigation`,
 	)
+	okPage = controls(
+		`textbox "Full name" @ dialog "Membership"`, `textbox "PIN" @ dialog "Membership"`, `button "Cancel" @ dialog "Membership"`,
+		`button "OK" @ dialog "Membership"`,
+	)
 	dialogPage = controls(
 		`link "Cart" [covered] @ banner`, `button "Close" @ dialog "Newsletter"`, `button "Subscribe" @ dialog "Newsletter"`,
 		`textbox "E-mail" @ dialog "Newsletter"`, `button "Close" [covered] @ main › region "Sale"`,
@@ -60,6 +64,11 @@ func TestTarget(t *testing.T) {
 		{railPage, "buy a ticket", "none"},
 		{railPage, "open the lost property page", "none"},
 		{railPage, `press "Buy now"`, "none"},
+
+		{okPage, `perform: submitting the membership by pressing "OK"`, `button "OK"`},
+		{okPage, `perform: submitting the membership by pressing "Send"`, "none"},
+		{okPage, "perform: submitting the membership", "none"}, // nothing says that OK does
+		{okPage, `submitting "OK"`, "none"},
 
 		{shopPage, "open the cart", `link "Cart (1)"`},
 		{shopPage, "go to the basket", `link "Cart (1)"`},
