@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"countersign/flows/parse"
 	"countersign/surfaces"
 )
 
@@ -30,9 +31,9 @@ var (
 const nearNodes = 5
 
 // PaymentEvidence looks for a sign that a screen takes a payment (tasks.md
-// 8.4): a card field, strong card words beside a field, or a payment-like path
-// together with a control that pays. The reason is in plain words, and quotes
-// the page. Nil shows nothing.
+// 8.4): a card field, strong card words beside a field, a payment-like path
+// together with a control that pays, or a program's dialog that asks to pay an
+// amount. The reason is in plain words, and quotes the page. Nil shows nothing.
 func PaymentEvidence(s *surfaces.Screen) (reason string, found bool) {
 	if s == nil {
 		return "", false
@@ -46,6 +47,9 @@ func PaymentEvidence(s *surfaces.Screen) (reason string, found bool) {
 	if word, field, ok := strongWordsNear(s); ok {
 		return fmt.Sprintf("%q stands beside the field%s", word, quoted(field.Name)), true
 	}
+	if asks, ok := askedToPay(s); ok {
+		return fmt.Sprintf("the dialog says %q", asks), true
+	}
 	path, ok := payingPath(s.Address)
 	if !ok {
 		return "", false
@@ -54,6 +58,21 @@ func PaymentEvidence(s *surfaces.Screen) (reason string, found bool) {
 		c := &s.Candidates[i]
 		if !blank(c.Name) && Classify(c.Name) == Payment && !takesInput(c) {
 			return fmt.Sprintf("the page %s has the control%s", path, quoted(c.Name)), true
+		}
+	}
+	return "", false
+}
+
+// askedToPay finds the words of a dialog of the desktop that name an amount and
+// the act of paying it. A program has no address that could tell, and its button
+// may say no more than OK.
+func askedToPay(s *surfaces.Screen) (words string, found bool) {
+	if s.Side != surfaces.Desktop || s.Surface != surfaces.FrontDialog && s.Surface != surfaces.FrontAlert {
+		return "", false
+	}
+	for _, t := range s.TextNodes {
+		if price, ok := parse.PriceOf(t.Text); ok && price.Currency != "" && !t.Field && Classify(t.Text) == Payment {
+			return strings.TrimSpace(t.Text), true
 		}
 	}
 	return "", false

@@ -184,6 +184,10 @@ func button(name string, order int) surfaces.Candidate {
 
 func text(s string, order int) surfaces.TextNode { return surfaces.TextNode{Text: s, Order: order} }
 
+func desktopDialog(front, says string) surfaces.Screen {
+	return surfaces.Screen{Side: surfaces.Desktop, Surface: front, TextNodes: []surfaces.TextNode{text(says, 1)}, Candidates: []surfaces.Candidate{button("OK", 2)}}
+}
+
 func TestPaymentEvidence(t *testing.T) {
 	autocomplete := field("Nummer", 1)
 	autocomplete.Autocomplete = "cc-number"
@@ -226,6 +230,12 @@ func TestPaymentEvidence(t *testing.T) {
 		{"paying path alone", surfaces.Screen{Address: "https://shop.test/checkout", Candidates: []surfaces.Candidate{button("Continue", 1)}}, ""},
 		{"paying control alone", surfaces.Screen{Address: "https://shop.test/cart", Candidates: []surfaces.Candidate{button("Buy now", 1)}}, ""},
 		{"paying word in the host", surfaces.Screen{Address: "https://pay.test/home", Candidates: []surfaces.Candidate{button("Buy now", 1)}}, ""},
+		{"a dialog that asks to pay", desktopDialog(surfaces.FrontDialog, "Pay 20 EUR to Alpine Rail?"), "Pay 20 EUR"},
+		{"an alert that asks to pay", desktopDialog(surfaces.FrontAlert, "Buy it for €3.99"), "Buy it"},
+		{"a dialog that only names a price", desktopDialog(surfaces.FrontDialog, "The fare is 20 EUR"), ""},
+		{"a dialog that pays no amount", desktopDialog(surfaces.FrontDialog, "Pay attention, 3 files are open"), ""},
+		{"a window that asks to pay", desktopDialog(surfaces.FrontWindow, "Pay 20 EUR"), ""},
+		{"a page's dialog", surfaces.Screen{Side: surfaces.Browser, Surface: surfaces.FrontDialog, TextNodes: []surfaces.TextNode{text("Pay 20 EUR", 1)}}, ""},
 		{"unnamed control on a paying path", surfaces.Screen{Address: "https://shop.test/pay", Candidates: []surfaces.Candidate{button("", 1)}}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -62,7 +62,7 @@ func arrows() map[string][]string {
 
 		"flows/facts":     {"flows/parse"},
 		"flows/parse":     nil,
-		"flows/safety":    {"surfaces"},
+		"flows/safety":    {"flows/parse", "surfaces"},
 		"flows/decider":   {"surfaces", "flows/parse", "flows/safety"},
 		"flows":           {"flows/decider", "flows/facts", "flows/parse", "flows/safety", "surfaces"},
 		"flows/flowstest": {"flows", "flows/decider", "flows/facts", "flows/safety", "surfaces", "surfaces/surfacetest"},
