@@ -144,6 +144,9 @@ func (s *step) afterPress(ctx context.Context, phrase string) (Outcome, string, 
 	p := 0.0
 	for try := range mostAfterChecks {
 		screen, err := s.lookReadable(ctx)
+		if wentAway(err) {
+			return OutcomeDone, "pressed, and its window has gone with that", nil
+		}
 		if err != nil {
 			return "", "", err
 		}
@@ -163,6 +166,13 @@ func (s *step) afterPress(ctx context.Context, phrase string) (Outcome, string, 
 		}
 	}
 	return "", "", failed("it was pressed, but the screen does not show that %s has happened (%s)", phrase, percent(p))
+}
+
+// wentAway reports that a program shows no window any more: a dialog that was all
+// of it has been answered, and there is nothing left to say so.
+func wentAway(err error) bool {
+	var end *ended
+	return errors.As(err, &end) && end.code == fault.AppNotFound
 }
 
 // Evidence re-reads place and says what the evidence of the guard at path would
