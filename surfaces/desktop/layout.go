@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"countersign/surfaces"
 )
@@ -20,7 +21,8 @@ const (
 	labelLeft  = 200
 	labelAbove = 40
 	labelRight = 40
-	leastName  = 2 // letters of a text that names something
+	leastName  = 2  // letters of a text that names something
+	mostName   = 40 // characters of it: more is a sentence
 )
 
 // arrange puts what stands in plain containers into the order it is read in: by
@@ -162,9 +164,12 @@ func (c *composer) between(words, box surfaces.Bounds, d *drawn) bool {
 	})
 }
 
-// nameable reports whether a text says enough to name a field: more than a sign,
-// and no mere word between two of them.
+// nameable reports whether a text can name a field: more than a sign, less than
+// a sentence, and no mere word between two fields.
 func nameable(text string) bool {
+	if utf8.RuneCountInString(text) > mostName {
+		return false
+	}
 	switch strings.ToLower(text) {
 	case "or", "and", "oder", "und", "o", "y":
 		return false

@@ -22,11 +22,11 @@ func TestFieldsByTheWordsBesideThem(t *testing.T) {
 			got = append(got, c.Label())
 		}
 	}
-	want := []string{`textbox "Full name"`, `textbox "PIN"`, "textbox", `combobox "Town"`, `textarea "Remarks"`, `checkbox "I agree"`}
+	want := []string{"textbox", `textbox "Full name"`, `textbox "PIN"`, "textbox", `combobox "Town"`, `textarea "Remarks"`, `checkbox "I agree"`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("controls (-want +got):\n%s", diff)
 	}
-	if want := []string{"Full name:", "PIN", "or", "Town", "Remarks *", "I agree"}; !slices.Equal(screen.Context, want) {
+	if want := []string{"This form is looked at by a person, so take your time", "Full name:", "PIN", "or", "Town", "Remarks *", "I agree"}; !slices.Equal(screen.Context, want) {
 		t.Errorf("the window says %q, want %q", screen.Context, want)
 	}
 }

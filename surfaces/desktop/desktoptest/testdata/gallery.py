@@ -106,19 +106,19 @@ def beside():
     w = window("Beside")
     grid = Gtk.Grid(column_spacing=8, row_spacing=24, margin=12)
     w.add(grid)
-    rows = [("Full name:", Gtk.Entry()), ("PIN", Gtk.Entry(visibility=False)), ("or", Gtk.Entry()), ("Town", Gtk.ComboBoxText())]
-    rows[3][1].append_text("Graz")
+    rows = [("This form is looked at by a person, so take your time", Gtk.Entry()), ("Full name:", Gtk.Entry()), ("PIN", Gtk.Entry(visibility=False)), ("or", Gtk.Entry()), ("Town", Gtk.ComboBoxText())]
+    rows[4][1].append_text("Graz")
     for i, (text, field) in enumerate(rows):
         grid.attach(Gtk.Label(label=text), 0, i, 1, 1)
         grid.attach(field, 1, i, 1, 1)
     below = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
     below.pack_start(Gtk.Label(label="Remarks *"), False, False, 0)
     below.pack_start(Gtk.TextView(width_request=200, height_request=40), False, False, 0)
-    grid.attach(below, 0, 4, 2, 1)
+    grid.attach(below, 0, 5, 2, 1)
     tick = Gtk.Box()
     tick.pack_start(Gtk.CheckButton(), False, False, 0)
     tick.pack_start(Gtk.Label(label="I agree"), False, False, 0)
-    grid.attach(tick, 0, 5, 2, 1)
+    grid.attach(tick, 0, 6, 2, 1)
     w.show_all()
 
 
