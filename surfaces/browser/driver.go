@@ -39,6 +39,7 @@ const (
 type Options struct {
 	StateDir    string        // temporary profile folders lie below it
 	Executable  string        // empty: the first Chromium in PATH
+	Env         []string      // of a browser we start, as exec.Cmd wants it; nil: ours
 	Timeout     time.Duration // of one verb; zero: DefaultTimeout
 	Mode        Mode
 	Width       int    // of the window of a browser we start, in CSS pixels; zero: 1280

@@ -59,7 +59,7 @@ func (s *Side) start(ctx context.Context, old binding) (binding, error) {
 	}
 	c, err := host.StartChromium(ctx, host.Launch{
 		Executable: path, Profile: b.Profile, Headed: b.Headed,
-		Width: s.driver.options.Width, Height: s.driver.options.Height, UserAgent: s.driver.options.UserAgent,
+		Width: s.driver.options.Width, Height: s.driver.options.Height, UserAgent: s.driver.options.UserAgent, Env: s.driver.options.Env,
 	})
 	b.Process, b.DevTools = c.Process, c.DevTools
 	return b, err

@@ -210,7 +210,7 @@ func TestSF79_AccessibilityOff(t *testing.T) {
 		denies(t, s, "session bus")
 	})
 	t.Run("programs that do not register", func(t *testing.T) {
-		d := desktoptest.Start(t, host.DesktopOptions{})
+		d := desktoptest.Start(t, host.DesktopOptions{SwitchedOff: true})
 		d.Env = append(d.Env, "NO_AT_BRIDGE=1")
 		desktoptest.Script(t, d, desktoptest.Form)
 		s := sideOf(t, d, Options{}, surfaces.Needs{})

@@ -21,7 +21,8 @@ type Launch struct {
 	Headed     bool
 	Width      int // of the window, CSS pixels
 	Height     int
-	UserAgent  string // empty: its own
+	UserAgent  string   // empty: its own
+	Env        []string // as exec.Cmd wants it; nil: ours
 }
 
 // Chromium is a running browser: its process, and where its DevTools listen.
@@ -69,7 +70,7 @@ func executable(path string) bool {
 // that does not get so far is ended again. BROWSER_UNAVAILABLE when it will not
 // start.
 func StartChromium(ctx context.Context, l Launch) (Chromium, error) {
-	if l.Headed && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+	if l.Headed && l.Env == nil && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return Chromium{}, fault.New(fault.BrowserUnavailable, "a visible browser needs a display, and there is none").
 			WithHint("Start it without headed, or from a graphical session.")
 	}
@@ -77,6 +78,7 @@ func StartChromium(ctx context.Context, l Launch) (Chromium, error) {
 	_ = os.Remove(port) // the address of an earlier browser; missing is usual
 	forgetSockets(l.Profile)
 	cmd := exec.Command(l.Executable, flags(l)...)
+	cmd.Env = l.Env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		return Chromium{}, unstartable(l, err)

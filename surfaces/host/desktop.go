@@ -47,6 +47,13 @@ type DesktopOptions struct {
 	Folder          string // its sockets and settings lie here; must exist, be empty, and have a short name
 	Width, Height   int    // pixels; zero: 1280x800
 	NoAccessibility bool   // programs cannot be read
+	SwitchedOff     bool   // programs can be read, and nobody has asked them to let themselves be
+	// Borrowed takes the display and the buses this process is in, instead of
+	// making some: only the programs started with its Env are ours.
+	Borrowed bool
+	// Warden is the program that runs Watch under WardenSubcommand and clears up
+	// when this process is killed; empty: what a kill leaves stays.
+	Warden string
 }
 
 // Desktop is a display without a screen, with a window manager, a session bus
@@ -57,6 +64,7 @@ type Desktop struct {
 	Env     []string // for exec.Cmd
 
 	mark    string
+	warden  *warden
 	display *exec.Cmd
 	bus     *exec.Cmd
 	parts   []*exec.Cmd
@@ -71,15 +79,25 @@ func StartDesktop(ctx context.Context, o DesktopOptions) (*Desktop, error) {
 	if o.Width == 0 || o.Height == 0 {
 		o.Width, o.Height = 1280, 800
 	}
-	d := &Desktop{mark: desktopMark + "=" + o.Folder}
-	if err := d.start(ctx, o); err != nil {
+	d := &Desktop{mark: markOf(filepath.Clean(o.Folder))}
+	err := d.guarded(o)
+	if err == nil {
+		err = d.start(ctx, o)
+	}
+	if err != nil {
 		return nil, errors.Join(fault.Wrap(fault.PlatformNotSupported, err, "no desktop of our own can be started").
 			WithHint("Install xvfb, openbox, dbus-x11 and at-spi2-core."), d.Close())
 	}
 	return d, nil
 }
 
+func markOf(folder string) string { return desktopMark + "=" + folder }
+
 func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
+	if o.Borrowed {
+		d.Env, d.Display = append(os.Environ(), d.mark), os.Getenv("DISPLAY")
+		return nil
+	}
 	runtime := filepath.Join(o.Folder, "run")
 	if err := os.MkdirAll(runtime, 0o700); err != nil {
 		return err
@@ -118,7 +136,7 @@ func (d *Desktop) start(ctx context.Context, o DesktopOptions) error {
 	if _, err := d.Start(launcher, "--launch-immediately"); err != nil {
 		return err
 	}
-	return accessible(ctx, address)
+	return accessible(ctx, address, !o.SwitchedOff)
 }
 
 // manage starts the window manager and waits until it is one: it gives the
@@ -199,8 +217,8 @@ func (d *Desktop) run(name string, args []string, third *os.File) (*exec.Cmd, er
 }
 
 // accessible waits until the session bus knows the accessibility bus, and
-// switches accessibility on: nobody else does in a desktop of ours.
-func accessible(ctx context.Context, address string) error {
+// switches accessibility on or off: nobody else does in a desktop of ours.
+func accessible(ctx context.Context, address string, on bool) error {
 	c, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
 		return err
@@ -213,7 +231,7 @@ func accessible(ctx context.Context, address string) error {
 		}
 		if there {
 			return c.Object("org.a11y.Bus", "/org/a11y/bus").CallWithContext(ctx, "org.freedesktop.DBus.Properties.Set", 0,
-				"org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
+				"org.a11y.Status", "IsEnabled", dbus.MakeVariant(on)).Err
 		}
 		if err := sleep(ctx, pollEvery); err != nil {
 			return errors.New("the accessibility bus did not start")
@@ -240,10 +258,24 @@ func (d *Desktop) KillBus() {
 func (d *Desktop) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), desktopWithin) // Close has no context of its own
 	defer cancel()
+	if err := endMarked(ctx, d.mark); err != nil {
+		return err
+	}
+	for _, cmd := range d.parts {
+		_ = cmd.Wait() // killed above
+	}
+	d.parts = nil
+	d.warden.dismiss()
+	d.warden = nil
+	return nil
+}
+
+// endMarked kills processes until none with that mark is left.
+func endMarked(ctx context.Context, mark string) error {
 	for {
-		left := marked(d.mark)
+		left := marked(mark)
 		if len(left) == 0 {
-			break
+			return nil
 		}
 		for _, pid := range left {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // gone meanwhile is as good
@@ -252,11 +284,6 @@ func (d *Desktop) Close() error {
 			return fault.New(fault.Internal, "the desktop would not end")
 		}
 	}
-	for _, cmd := range d.parts {
-		_ = cmd.Wait() // killed above
-	}
-	d.parts = nil
-	return nil
 }
 
 // marked lists the running processes with that entry in their environment.
