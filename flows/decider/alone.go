@@ -20,7 +20,7 @@ func (r *reading) is(q Question) Answer {
 // does reports a control that has the verb in its name, and not as something
 // done.
 func does(verb string, c *control) bool {
-	return found(verb, c.words()) > 0 && !saysDone(verb, c.plain())
+	return found(verb, c.words()) > 0 && !saysDone(verb, c)
 }
 
 // speaksOfElse reports a purpose with a thing of its own that the control does

@@ -10,7 +10,7 @@ import (
 
 // grades is the lexical part of fit.
 func grades(p *purpose, c *control) (float64, grade, []string) {
-	if c.plain() == "" && len(c.says()) == 0 {
+	if c.unnamed() && len(c.says()) == 0 {
 		return unrelated.p(), unrelated, nil
 	}
 	if len(p.quotes) > 0 {
@@ -30,13 +30,10 @@ func grades(p *purpose, c *control) (float64, grade, []string) {
 	if len(p.keys) > 0 && explains(p.keys, c.words(), c.says())+explains(p.keys, c.around()...) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
-	if sign(c) && p.verb != "" && len(p.where) == 0 && len(p.object()) > 0 && explains(p.object(), c.around()...) == 0 {
+	if p.verb != "" && sign(c) && len(p.where) == 0 && len(p.object()) > 0 && explains(p.object(), c.around()...) == 0 {
 		return halfMatch.p() * recall, halfMatch, why
 	}
-	verbThere := p.verb == "" || found(p.verb, c.words()) > 0 || found(p.verb, c.says()) > 0
-	if p.verb != "" && saysDone(p.verb, c.plain()) {
-		verbThere = false
-	}
+	verbThere := p.verb == "" || found(p.verb, c.words(), c.says()) > 0 && !saysDone(p.verb, c)
 	switch {
 	case !verbThere && (chooses(p.verb) || startsThing(p, want)) && precision > 0.75:
 		return inWords(&purpose{}, want, recall, c), nameInWords, why // "filter by author" may start at Author
@@ -78,7 +75,9 @@ func toldAround(want []word, c *control) bool {
 
 // sign reports a control that is only a plus or a minus: what it adds to is said
 // around it.
-func sign(c *control) bool { return c.plain() == "plus" || c.plain() == "minus" }
+func sign(c *control) bool {
+	return len(c.words()) == 1 && (c.plain() == "plus" || c.plain() == "minus")
+}
 
 // told reports a control whose name has all words by which a thing is told.
 func told(keys []word, c *control) bool {
@@ -102,9 +101,12 @@ func kindsMissing(want []word, c *control) bool {
 
 // saysDone reports a name that has the verb only as something done: Sent and
 // Deleted name folders and states, and nobody sends by pressing them.
-func saysDone(verb, name string) bool {
+func saysDone(verb string, c *control) bool {
+	if !endsInDT(c.shown()) {
+		return false
+	}
 	done := false
-	for _, f := range strings.Fields(name) {
+	for f := range strings.FieldsSeq(c.plain()) {
 		if canonical(f) != verb {
 			continue
 		}
@@ -114,6 +116,17 @@ func saysDone(verb, name string) bool {
 		done = true
 	}
 	return done
+}
+
+// endsInDT reports a text with a word that ends as those do that say of a thing
+// what was done with it. It is asked of every name, and few have one.
+func endsInDT(text string) bool {
+	for from, to := nextFragment(text, 0); from < to; from, to = nextFragment(text, to) {
+		if last := text[to-1] | 0x20; last == 'd' || last == 't' {
+			return true
+		}
+	}
+	return false
 }
 
 var irregularPast = set(`sent paid bought`)

@@ -1,9 +1,6 @@
 package decider
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // lexer reads texts into words and remembers what it read: a name, a path or a
 // word that a screen has many times, or shows again at the next look, is reduced
@@ -13,10 +10,11 @@ import (
 type lexer struct {
 	texts   map[string]*reduced
 	paths   map[string]*pathway
+	parts   map[string]string // names of containers, as terms
 	numbers map[string]int32 // of fragments and terms, from 1
 	lexemes []lexeme         // by their number
+	terms   []int32          // of all texts and fragments, one after the other
 	slab    []reduced        // where the next texts go
-	spare   []int32          // where their terms go
 	cut     []int32          // the text at hand, as numbers of its fragments
 	said    []string         // and as they read
 }
@@ -27,15 +25,14 @@ type lexeme struct {
 	text   string  // as the text has it; of a term, the term
 	weight float64 // of the term
 	said   string  // the fragment, folded; "" for what was no fragment yet
-	terms  []int32 // what the fragment stands for, without what has no weight
+	terms  span    // of lexer.terms: what the fragment stands for, without what has no weight
 	begins bool    // a phrase or a number of several fragments may begin with it
 	term   bool    // was weighed
 }
 
 // reduced is one text.
 type reduced struct {
-	text  string
-	terms []int32
+	terms span // of lexer.terms
 	small bool // only small words: they count in the name of a control, a link "About" is about nothing else
 	spelt *spelt
 }
@@ -62,8 +59,9 @@ type pathway struct {
 // newLexer gives one with room for a screen of so many controls.
 func newLexer(controls int) *lexer {
 	return &lexer{
-		texts: make(map[string]*reduced, 2*controls), paths: make(map[string]*pathway, controls/4),
+		texts: make(map[string]*reduced, 2*controls), paths: make(map[string]*pathway, controls/4), parts: map[string]string{},
 		numbers: make(map[string]int32, 2*controls), lexemes: make([]lexeme, 1, 2*controls+1),
+		terms: make([]int32, 0, 16*controls),
 	}
 }
 
@@ -81,32 +79,28 @@ func (l *lexer) text(text string) *reduced {
 		return t
 	}
 	l.split(text)
-	const plenty, together = 64, 4096 // terms
-	if l.texts != nil && cap(l.spare)-len(l.spare) < plenty {
-		l.spare = make([]int32, 0, together)
-	}
-	from := len(l.spare)
+	from := len(l.terms)
 	for i := 0; i < len(l.said); {
 		x := &l.lexemes[l.cut[i]]
 		if x.begins || isNumber(x.said) && i+1 < len(l.said) && halfDay[l.said[i+1]] {
 			if several, n := severalAt(l.said, i); n > 0 {
-				l.spare = l.append(l.spare, several)
+				l.add(several)
 				i += n
 				continue
 			}
 		}
-		l.spare = append(l.spare, x.terms...)
+		l.terms = append(l.terms, l.of(x.terms)...)
 		i++
 	}
-	small := len(l.spare) == from
+	small := len(l.terms) == from
 	if small {
 		for _, f := range joinPhrases(l.said) {
 			n, _ := l.term(canonical(f))
-			l.spare = append(l.spare, n)
+			l.terms = append(l.terms, n)
 		}
 	}
 	t := l.reduced()
-	*t = reduced{text: text, terms: slices.Clip(l.spare[from:]), small: small}
+	*t = reduced{terms: span{from, len(l.terms)}, small: small}
 	if l.texts != nil {
 		l.texts[text] = t
 	}
@@ -143,23 +137,25 @@ func (l *lexer) fragment(text string) int32 {
 		return n
 	}
 	f := folded(text)
-	from := len(l.spare)
-	l.spare = l.append(l.spare, singly(f))
+	from := len(l.terms)
+	l.add(singly(f))
 	x := &l.lexemes[n]
-	x.said, x.terms = f, slices.Clip(l.spare[from:])
+	x.said, x.terms = f, span{from, len(l.terms)}
 	x.begins = !isNumber(f) && (len(phrasesBy[f]) > 0 || len(abroad.phrases[f]) > 0 || tens[f] > 0)
 	return n
 }
 
-// append adds the terms of some fragments that have weight.
-func (l *lexer) append(to []int32, fragments []string) []int32 {
+// add adds those terms of some fragments that have weight.
+func (l *lexer) add(fragments []string) {
 	for _, f := range fragments {
 		if n, weight := l.term(canonical(f)); weight > 0 {
-			to = append(to, n)
+			l.terms = append(l.terms, n)
 		}
 	}
-	return to
 }
+
+// of gives the numbers of some terms.
+func (l *lexer) of(terms span) []int32 { return l.terms[terms.from:terms.to] }
 
 // term numbers and weighs a term.
 func (l *lexer) term(text string) (int32, float64) {
@@ -196,8 +192,8 @@ func (l *lexer) spell(t *reduced) *spelt {
 	if t.spelt != nil {
 		return t.spelt
 	}
-	ws := make([]word, 0, len(t.terms))
-	for _, n := range t.terms {
+	ws := make([]word, 0, t.terms.to-t.terms.from)
+	for _, n := range l.of(t.terms) {
 		ws = append(ws, word{text: l.lexemes[n].text, weight: l.lexemes[n].weight})
 	}
 	t.spelt = &spelt{words: ws, name: nameWords(ws)}
@@ -216,13 +212,25 @@ var nothing = &spelt{}
 // words reads a text into words, those without weight left out.
 func (l *lexer) words(text string) []word { return l.spell(l.text(text)).words }
 
-// plain is a text, normalized.
-func (l *lexer) plain(t *reduced) string {
+// plain is the text that was reduced, normalized.
+func (l *lexer) plain(t *reduced, text string) string {
 	s := l.spell(t)
 	if s.plain == "" && t != nil {
-		s.plain = normalize(t.text)
+		s.plain = normalize(text)
 	}
 	return s.plain
+}
+
+// part is the name of a part of the screen, as terms.
+func (l *lexer) part(called string) string {
+	name, ok := l.parts[called]
+	if !ok {
+		name = strings.Join(terms(called), " ")
+		if l.parts != nil {
+			l.parts[called] = name
+		}
+	}
+	return name
 }
 
 // path reads a control's path.
@@ -237,11 +245,11 @@ func (l *lexer) path(path string) *pathway {
 		fixture: firstIn(lower, "navigation", "contentinfo", "banner", "toolbar"),
 	}
 	p.place, p.family, p.item = placeOf(path)
-	for i, piece := range strings.Split(path, `"`) {
-		if i%2 == 1 {
-			if name := strings.Join(terms(piece), " "); name != "" {
-				p.parts = append(p.parts, name)
-			}
+	for _, rest, quoted := strings.Cut(path, `"`); quoted; _, rest, quoted = strings.Cut(rest, `"`) {
+		var called string
+		called, rest, _ = strings.Cut(rest, `"`)
+		if name := l.part(called); name != "" {
+			p.parts = append(p.parts, name)
 		}
 	}
 	if l.paths != nil {

@@ -68,7 +68,15 @@ func (r *reading) hot(p *purpose) termSet {
 
 // hasOne reports a control that has one of some terms on it or around it.
 func (c *control) hasOne(of termSet) bool {
-	return c.called != nil && of.any(c.called.terms) || of.anyOf(c.told) || of.anyOf(c.labels) || of.anyOf(c.held) || of.anyOf(c.headed)
+	if c.called != nil && of.any(c.lexer.of(c.called.terms)) {
+		return true
+	}
+	for _, text := range [...]*reduced{c.told, c.labels, c.held, c.headed} {
+		if of.anyOf(c.lexer, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // sift leaves of the controls that fit those that the rest of the sentence

@@ -41,7 +41,9 @@ func (t *termSet) add(terms []int32) {
 func (t termSet) has(n int32) bool { return n > 0 && int(n) < len(t) && t[n] }
 
 // anyOf reports a set that has one of the terms of a text that is no name.
-func (t termSet) anyOf(text *reduced) bool { return text != nil && !text.small && t.any(text.terms) }
+func (t termSet) anyOf(l *lexer, text *reduced) bool {
+	return text != nil && !text.small && t.any(l.of(text.terms))
+}
 
 // any reports a set that has one of some terms.
 func (t termSet) any(terms []int32) bool { return slices.ContainsFunc(terms, t.has) }
@@ -78,7 +80,7 @@ type control struct {
 
 	lexer                              *lexer
 	called, told, held, nearby, headed *reduced // the texts of its name, description and card, right beside it, above it
-	surround                           [3][]word // around, once asked for
+	surround                           [][]word // around, once asked for
 }
 
 // words are those of the name.
@@ -97,8 +99,16 @@ func (c *control) says() []word {
 	return c.lexer.spell(c.told).words
 }
 
+// shown is the name as the page has it.
+func (c *control) shown() string {
+	if c.labelled {
+		return c.description
+	}
+	return c.name
+}
+
 // plain is the name, normalized.
-func (c *control) plain() string { return c.lexer.plain(c.called) }
+func (c *control) plain() string { return c.lexer.plain(c.called, c.shown()) }
 
 // near are the words of the text right beside it.
 func (c *control) near() []word { return c.lexer.spell(c.nearby).words }
@@ -108,8 +118,15 @@ func (c *control) under() []word { return c.lexer.spell(c.headed).words }
 
 // around are the words of the path, the card and the heading.
 func (c *control) around() [][]word {
-	c.surround = [...][]word{c.lexer.spell(c.labels).words, c.lexer.spell(c.held).words, c.under()}
-	return c.surround[:]
+	if c.surround == nil {
+		c.surround = [][]word{c.lexer.spell(c.labels).words, c.lexer.spell(c.held).words, c.under()}
+	}
+	return c.surround
+}
+
+// unnamed reports a control whose name has neither letter nor digit.
+func (c *control) unnamed() bool {
+	return c.called == nil || c.called.terms.from == c.called.terms.to && c.plain() == ""
 }
 
 func read(s State) *reading { return newLexer(len(s.Controls)).read(s) }
@@ -127,17 +144,17 @@ func (l *lexer) read(s State) *reading {
 				r.parts[part] = true
 			}
 			r.hasLayer = r.hasLayer || way.layer
-			r.vocabulary.addText(way.labels)
+			r.vocabulary.addText(l, way.labels)
 		}
 		seen.read(l, c.Role, c.Name, c.Description, c.Value, c.States, way)
 		seen.card, seen.box, seen.at = c.Card, c.Box, c.At
 		seen.held, seen.nearby, seen.headed = l.text(c.Card), l.text(c.Near), l.text(c.Under)
 		if seen.called != nil {
-			r.names.add(seen.called.terms)
-			r.vocabulary.add(seen.called.terms)
+			r.names.add(l.of(seen.called.terms))
+			r.vocabulary.add(l.of(seen.called.terms))
 		}
 		for _, t := range [...]*reduced{seen.told, seen.held, seen.nearby, seen.headed} {
-			r.vocabulary.addText(t)
+			r.vocabulary.addText(l, t)
 		}
 	}
 	r.lines = append(r.lines, newLine(s.Window))
@@ -153,9 +170,9 @@ func (l *lexer) read(s State) *reading {
 }
 
 // addText adds the terms of a text that is no name.
-func (t *termSet) addText(text *reduced) {
+func (t *termSet) addText(l *lexer, text *reduced) {
 	if text != nil && !text.small {
-		t.add(text.terms)
+		t.add(l.of(text.terms))
 	}
 }
 
@@ -201,9 +218,6 @@ func (c *control) read(l *lexer, role, name, description, value string, states [
 func (c *control) onCard(text string) {
 	c.card, c.held = text, c.lexer.text(text)
 }
-
-// id is a control but for the key it is offered by: the order of last resort.
-func (c *control) id() string { return c.role + "\x00" + c.name + "\x00" + c.path }
 
 // nameWords are the words of a name; only a leading verb keeps the weight of
 // one.
