@@ -41,7 +41,7 @@ func main() {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv,
 		Terminal: term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())),
 	}
-	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve, Bench: bench, Window: window}
+	wiring := cli.Wiring{Version: version(), Open: open, Desk: desk, Probe: probe, Robot: robot.Serve, Bench: bench, Window: window, NoDesktop: noDesktop()}
 	code := cli.Execute(ctx, wiring, streams, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -62,7 +62,7 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	driver := browser.NewDriver(browser.Options{StateDir: path + ".d", Executable: s.Executable})
+	driver := browser.NewDriver(browser.Options{StateDir: path + ".d", Executable: s.Executable, Env: s.Env})
 	if s.Fresh {
 		kept, err = startOver(ctx, kept, driver)
 	}
@@ -72,7 +72,7 @@ func open(ctx context.Context, s cli.Settings) (*cli.Opened, error) {
 	var c *controller.Controller
 	if err == nil {
 		c, err = controller.New(ctx, controller.Options{
-			Store: around(s, kept), Opener: workspace.Opener{Browser: driver, Desktop: desktop.NewDriver(desktop.Options{})},
+			Store: around(s, kept), Opener: workspace.Opener{Browser: driver, Desktop: desktop.NewDriver(desktop.Options{Env: s.Env})},
 			Runner: flows.NewRunner(deciderOf(models)), Version: version(),
 			DecisionModel: models.DecisionModel(), Planner: models.Planner, Rescuer: models.Rescuer, Shaper: models.Shaper,
 		})
@@ -233,6 +233,13 @@ func desktopInput(ctx context.Context) cli.Finding {
 		f.OK, f.Repair, f.Detail = true, "", fmt.Sprintf("%s, %dx%d", display.Name, display.Width, display.Height)
 	}
 	return f
+}
+
+func noDesktop() string {
+	if robot.Built {
+		return ""
+	}
+	return "this program was built without its desktop side"
 }
 
 func version() string {

@@ -17,7 +17,13 @@ import (
 var flowFiles embed.FS
 
 // FlowNames lists the flows written for the sites.
-func FlowNames() []string { return []string{"shop", "shop-pay", "rail", "mail", "library", "seats"} }
+func FlowNames() []string {
+	return append([]string{"shop", "shop-pay", "rail", "mail", "library", "seats"}, crossing()...)
+}
+
+// crossing are the flows that need a desktop: two go from a page to a program,
+// one fills a program's form.
+func crossing() []string { return []string{"rail-note", "rail-sum", "membership"} }
 
 // Flow gives the flow of that name, with the address of its site and a travel
 // date to come in its vars; addresses are those of Sites.Addresses.
@@ -34,7 +40,7 @@ func flowOn(name string, addresses map[string]string, today time.Time) ([]byte, 
 	}
 	site := siteOf(name)
 	address, ok := addresses[site]
-	if !ok {
+	if !ok && site != "" {
 		return nil, fault.Newf(fault.InvalidUsage, "no address of the site %q", site)
 	}
 	// The 14th of next month: one page on in the calendar, whatever today is.
@@ -42,9 +48,13 @@ func flowOn(name string, addresses map[string]string, today time.Time) ([]byte, 
 	return setVars(raw, map[string]string{site: address, "day": day})
 }
 
-// siteOf is the site a flow works on: its name up to the first dash.
+// siteOf is the site a flow works on: its name up to the first dash. Empty for
+// the one that needs none.
 func siteOf(flow string) string {
 	site, _, _ := strings.Cut(flow, "-")
+	if site == "membership" {
+		return ""
+	}
 	return site
 }
 
@@ -71,16 +81,32 @@ type Request struct {
 	Task    string            // the goal in plain words
 	Flow    []byte            // JSON
 	Facts   map[string]string // shared; the library's phone number is left to the person
-	Origins []string          // the one site it may reach
+	Origins []string          // the one site it may reach; none where it has no browser
 	Payment string            // stop_at_payment or fill_then_approve
+	Sides   []string          // browser, desktop: what it is given
 }
 
 // Requests gives the demo's five tasks: one stops in front of a payment, one
 // finishes with records, one waits for a signature, one for a phone number and
 // one for a person at a captcha.
 func Requests(addresses map[string]string) ([]Request, error) {
+	return requests([]string{"shop", "rail", "mail", "library", "seats"}, addresses)
+}
+
+// Crossings gives the three tasks that go between pages and programs: one writes
+// a booking down in a text editor and saves it as file, one works a fare out in
+// a calculator, one fills a form, which asks for a secret and a signature.
+func Crossings(addresses map[string]string, file string) ([]Request, error) {
+	all, err := requests(crossing(), addresses)
+	if err == nil {
+		all[0].Facts = map[string]string{"file": file}
+	}
+	return all, err
+}
+
+func requests(names []string, addresses map[string]string) ([]Request, error) {
 	var all []Request
-	for _, name := range []string{"shop", "rail", "mail", "library", "seats"} {
+	for _, name := range names {
 		r, err := RequestFor(name, addresses)
 		if err != nil {
 			return nil, err
@@ -98,7 +124,7 @@ func RequestFor(name string, addresses map[string]string) (Request, error) {
 		return Request{}, err
 	}
 	r := Request{
-		Name: name, Flow: flow, Origins: []string{addresses[siteOf(name)]}, Payment: "stop_at_payment",
+		Name: name, Flow: flow, Origins: []string{addresses[siteOf(name)]}, Payment: "stop_at_payment", Sides: []string{"browser"},
 		Facts: map[string]string{"name": "Noa Lindqvist", "email": "noa.lindqvist@example.org"},
 	}
 	switch name {
@@ -116,6 +142,12 @@ func RequestFor(name string, addresses map[string]string) (Request, error) {
 		r.Task = "Join the Fernwood library"
 	case "seats":
 		r.Task, r.Facts = "Find seats for Winter Lights", nil
+	case "rail-note":
+		r.Task, r.Facts, r.Sides = "Write the booking reference into a file", nil, []string{"browser", "desktop"}
+	case "rail-sum":
+		r.Task, r.Facts, r.Sides = "Work out the fare for the group", nil, []string{"browser", "desktop"}
+	case "membership":
+		r.Task, r.Origins, r.Sides = "Hand in the library's paper form", nil, []string{"desktop"}
 	}
 	return r, nil
 }

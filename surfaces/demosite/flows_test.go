@@ -19,7 +19,7 @@ func addresses() map[string]string {
 
 func TestFlowsAreValid(t *testing.T) {
 	card := []string{"card expiry", "card number", "cvv"}
-	missing := map[string][]string{"library": {"phone"}}
+	missing := map[string][]string{"library": {"phone"}, "membership": {"pin"}}
 	for _, name := range demosite.FlowNames() {
 		t.Run(name, func(t *testing.T) {
 			r, err := demosite.RequestFor(name, addresses())
@@ -48,7 +48,7 @@ func TestFlowsAreValid(t *testing.T) {
 // A flow that was written out runs without any fact beside what its task is
 // about: the phone number, or the card.
 func TestWrittenFlowsNeedNoFurtherFacts(t *testing.T) {
-	want := map[string][]string{"library": {"phone"}, "shop-pay": {"card number", "card expiry", "cvv"}}
+	want := map[string][]string{"library": {"phone"}, "membership": {"pin"}, "shop-pay": {"card number", "card expiry", "cvv"}}
 	for _, name := range demosite.FlowNames() {
 		raw, err := demosite.Flow(name, addresses())
 		if err != nil {

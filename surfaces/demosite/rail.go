@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,6 +29,7 @@ func railRoutes(s *site, mux *http.ServeMux) {
 	mux.HandleFunc("GET /results", h.results)
 	mux.HandleFunc("GET /trains", h.trains)
 	mux.HandleFunc("GET /booking", h.booking)
+	mux.HandleFunc("GET /group", h.group)
 }
 
 // trip is what is searched for, with what is wrong about it.
@@ -127,6 +130,47 @@ func timetable(t trip) []train {
 
 func clock(minutes int) string { return fmt.Sprintf("%02d:%02d", minutes/60%24, minutes%60) }
 
+type booking struct{ Train, Reference string }
+
+// booking shows a train that is held, with a reference that is the same for the
+// same train.
 func (h *rail) booking(w http.ResponseWriter, r *http.Request) {
-	h.page(w, r, http.StatusOK, "booking", "Your connection", r.URL.Query().Get("train"))
+	number := r.URL.Query().Get("train")
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(number))
+	h.page(w, r, http.StatusOK, "booking", "Your connection", booking{number, fmt.Sprintf("AR-%05d", sum.Sum32()%100000)})
+}
+
+// The fare of the group page, and what it comes to.
+const (
+	groupSeat       cents = 4750
+	groupTravellers       = 6
+)
+
+// group is a fare that the visitor has to work out.
+type group struct {
+	Seat       string
+	Travellers int
+	Form       form
+	Answer     string
+}
+
+func (h *rail) group(w http.ResponseWriter, r *http.Request) {
+	asked := form{{Name: "total", Label: "Euros in all", Type: "text", Check: checkGroupTotal}}
+	page := group{Seat: fmt.Sprintf("%.2f", float64(groupSeat)/100), Travellers: groupTravellers, Form: asked}
+	if r.URL.Query().Has("total") {
+		filled, right := asked.fill(r.URL.Query())
+		if page.Form = filled; right {
+			page.Answer = "The sum is right. Six seats are yours to book."
+		}
+	}
+	h.page(w, r, http.StatusOK, "group", "Group fare", page)
+}
+
+func checkGroupTotal(v string) string {
+	total, err := strconv.ParseFloat(strings.ReplaceAll(v, ",", "."), 64)
+	if err != nil || cents(math.Round(total*100)) != groupSeat*groupTravellers {
+		return "That is not what it comes to."
+	}
+	return ""
 }

@@ -47,11 +47,13 @@ func arrows() map[string][]string {
 	protocol := []string{"controller/chat", "controller/task", "flows", "flows/facts"}
 	side := []string{"surfaces", "surfaces/origin", "surfaces/host", "surfaces/workspace"}
 	return map[string][]string{
-		"surfaces/fault":         nil,
-		"surfaces":               nil,
-		"surfaces/origin":        nil,
-		"surfaces/host":          nil,
-		"surfaces/demosite":      nil,
+		"surfaces/fault":    nil,
+		"surfaces":          nil,
+		"surfaces/origin":   nil,
+		"surfaces/host":     nil,
+		"surfaces/demosite": nil,
+		// A desktop of the demo's own, with a form in it.
+		"surfaces/demodesk":      {"surfaces/host"},
 		"surfaces/desktop/robot": nil,
 		"surfaces/workspace":     {"surfaces"},
 		"surfaces/browser":       side,
@@ -105,7 +107,7 @@ func arrows() map[string][]string {
 			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.
-		"ui/cli": {"ui/decision", "ui/form", "ui/outline", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demosite", "ui/cli/corpus", "ui/cli/drill"},
+		"ui/cli": {"ui/decision", "ui/form", "ui/outline", "ui/text", "ui/theme", "controller", "controller/remote", "controller/task", "flows", "flows/facts", "surfaces", "surfaces/demodesk", "surfaces/demosite", "surfaces/host", "ui/cli/corpus", "ui/cli/drill"},
 		// It serves sites, plays the person, and looks whether a browser was left.
 		"ui/cli/drill": {"controller", "controller/task", "flows", "surfaces", "surfaces/demosite", "surfaces/host"},
 		// It runs flows with nothing of a desk around them.

@@ -19,9 +19,11 @@ import (
 )
 
 type demoFlags struct {
-	sites  bool
-	listen string
-	flows  string
+	sites   bool
+	listen  string
+	flows   string
+	desktop bool
+	headed  bool
 }
 
 func (c *command) demoCommand() *cobra.Command {
@@ -32,17 +34,26 @@ func (c *command) demoCommand() *cobra.Command {
 		Long: "demo starts our own small sites on this machine and sits you at a desk with five tasks on them:\n" +
 			"one waits for a phone number, one for a signature, one for a person at a captcha, one stops in\n" +
 			"front of a payment, one finishes with records. It uses a store of its own and leaves nothing\n" +
-			"running when it ends.",
+			"running when it ends.\n\n" +
+			"With --desktop three tasks cross between pages and programs instead: one writes a booking reference\n" +
+			"down in a text editor and saves it, one works a fare out in a calculator, one fills a program's\n" +
+			"form. They do it on a display of their own, without a screen; with --headed, on yours.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.demo(cmd.Context(), f) },
 	}
 	cmd.Flags().BoolVar(&f.sites, "sites", false, "only serve the sites, until interrupted")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "`127.0.0.1:PORT`: first of the sites' ports (default: free ones)")
+	cmd.Flags().BoolVar(&f.desktop, "desktop", false, "three tasks between pages and programs")
+	cmd.Flags().BoolVar(&f.headed, "headed", false, "with --desktop: on your own display, the browser too")
 	cmd.Flags().StringVar(&f.flows, "flows", "", "write the demo's flows into this `folder`")
 	return cmd
 }
 
 func (c *command) demo(ctx context.Context, f demoFlags) error {
+	if f.headed && !f.desktop {
+		return usage("--headed goes with --desktop").(*fault.Error).
+			WithHint("The other demo shows its browsers with `headed = true` under [browser] in the configuration.")
+	}
 	if err := loopback(f.listen); err != nil {
 		return err
 	}
@@ -61,6 +72,9 @@ func (c *command) demo(ctx context.Context, f demoFlags) error {
 	}
 	if f.flows != "" && !c.io.Terminal {
 		return nil
+	}
+	if f.desktop {
+		return c.demoDesktop(ctx, sites, f.headed)
 	}
 	return c.demoDesk(ctx, sites)
 }
@@ -106,28 +120,52 @@ func writeFlows(dir string, sites *demosite.Sites) error {
 
 // demoDesk runs the five tasks on a store of the demo's own.
 func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites) error {
-	if _, err := os.Stat(c.storePath); c.storePath != "" && !errors.Is(err, fs.ErrNotExist) {
-		return usage("there is a file at " + c.storePath + ", and the demo empties the store it uses").(*fault.Error).
-			WithHint("Leave --store out, or name a file that does not exist yet.")
-	}
-	if !c.io.Terminal {
-		return usage("the demo needs a terminal").(*fault.Error).
-			WithHint("Use `countersign demo --sites` to serve its sites to scripts.")
-	}
-	settings, config, err := c.settings()
+	settings, config, err := c.demoSettings()
 	if err != nil {
 		return err
 	}
+	requests, err := demosite.Requests(sites.Addresses())
+	if err != nil {
+		return err
+	}
+	show := demoShow{requests: requests, headed: settings.Headed, greeting: "Five tasks on local sites.", plain: "Five tasks run on local sites."}
+	return c.demoRun(ctx, settings, config, show)
+}
+
+// demoSettings are those of a demo: it needs a person, and a store of its own.
+func (c *command) demoSettings() (Settings, Config, error) {
+	if _, err := os.Stat(c.storePath); c.storePath != "" && !errors.Is(err, fs.ErrNotExist) {
+		return Settings{}, Config{}, usage("there is a file at " + c.storePath + ", and the demo empties the store it uses").(*fault.Error).
+			WithHint("Leave --store out, or name a file that does not exist yet.")
+	}
+	if !c.io.Terminal {
+		return Settings{}, Config{}, usage("the demo needs a terminal").(*fault.Error).
+			WithHint("Use `countersign demo --sites` to serve its sites to scripts.")
+	}
+	settings, config, err := c.settings()
 	if c.storePath == "" {
 		settings.Paths.Store = filepath.Join(settings.Paths.State, "demo", "desk.db")
 	}
 	settings.Fresh = true
+	return settings, config, err
+}
+
+// demoShow is what a demo shows.
+type demoShow struct {
+	requests []demosite.Request
+	headed   bool
+	greeting string // begins the line above the desk
+	plain    string // the same for lines
+}
+
+// demoRun sits the person at a desk with the tasks, and ends them with it.
+func (c *command) demoRun(ctx context.Context, settings Settings, config Config, show demoShow) error {
 	opened, err := c.wiring.Open(ctx, settings)
 	if err != nil {
 		return err
 	}
 	c.share(ctx, opened, settings)
-	err = c.demoTasks(ctx, opened.Desk, sites, settings, config)
+	err = c.demoTasks(ctx, opened.Desk, settings, config, show)
 	if ending := endAll(ctx, opened.Desk); err == nil {
 		err = ending
 	}
@@ -137,15 +175,11 @@ func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites) error {
 	return err
 }
 
-func (c *command) demoTasks(ctx context.Context, d controller.Desk, sites *demosite.Sites, s Settings, config Config) error {
-	requests, err := demosite.Requests(sites.Addresses())
-	if err != nil {
-		return err
-	}
-	for _, r := range requests {
+func (c *command) demoTasks(ctx context.Context, d controller.Desk, s Settings, config Config, show demoShow) error {
+	for _, r := range show.requests {
 		_, err := d.StartTask(ctx, task.StartRequest{
 			Task: r.Task, Flow: r.Flow, Facts: r.Facts,
-			Constraints: task.Constraints{Origins: r.Origins, Payment: flows.Payment(r.Payment), Headed: s.Headed},
+			Constraints: task.Constraints{Surfaces: r.Sides, Origins: r.Origins, Payment: flows.Payment(r.Payment), Headed: show.headed},
 		})
 		if err != nil {
 			return err
@@ -153,11 +187,11 @@ func (c *command) demoTasks(ctx context.Context, d controller.Desk, sites *demos
 	}
 	o := c.deskOptions(s, config)
 	o.Demo = true
-	o.Notice = "Five tasks on local sites. Space goes to the longest wait; ? lists the keys."
+	o.Notice = show.greeting + " Space goes to the longest wait; ? lists the keys."
 	if c.plainly() {
-		return newPlain(c, d).all(ctx, "Five tasks run on local sites.", true)
+		return newPlain(c, d).all(ctx, show.plain, true)
 	}
-	_, err = c.sit(ctx, d, o)
+	_, err := c.sit(ctx, d, o)
 	return err
 }
 

@@ -105,7 +105,7 @@ func (c *command) root() *cobra.Command {
 	f.BoolVar(&c.plain, "plain", false, "lines instead of a screen, for screen readers and scripts")
 	f.BoolVar(&c.noColor, "no-color", false, "no colour")
 	root.AddCommand(c.runCommand(), c.demoCommand(), c.checkCommand(), c.lookCommand(), c.tasksCommand(), c.reportCommand(), c.explainCommand(),
-		c.cancelCommand(), c.pruneCommand(), c.guideCommand(), c.doctorCommand(), c.drillCommand(), c.drillDeskCommand(), c.caseCommand(), c.robotCommand())
+		c.cancelCommand(), c.pruneCommand(), c.guideCommand(), c.doctorCommand(), c.drillCommand(), c.drillDeskCommand(), c.caseCommand(), c.robotCommand(), c.wardenCommand())
 	return root
 }
 

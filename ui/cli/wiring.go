@@ -25,6 +25,8 @@ type Wiring struct {
 	Probe func(ctx context.Context, s Settings) []Finding
 	// Window makes a page to be looked at; nothing of it is kept.
 	Window func(ctx context.Context, s Settings, n WindowNeeds) (Window, error)
+	// NoDesktop says why this program has no desktop side; empty when it has one.
+	NoDesktop string
 	// Robot serves the desktop input process over its standard streams.
 	Robot func(in io.Reader, out io.Writer) error
 	// Bench gives what runs flows outside of tasks, with the embedded decider:
@@ -41,7 +43,8 @@ type Settings struct {
 	Headed     bool
 	Journal    string // folder of journal copies; empty: none
 	Models     Models
-	Fresh      bool // clear what an earlier run on this store left, then start empty
+	Env        []string // of the desktop to drive, and of browsers; nil: ours
+	Fresh      bool     // clear what an earlier run on this store left, then start empty
 	// Around is put around the store the controller writes to; nil: nothing.
 	Around func(controller.Store) controller.Store
 }
