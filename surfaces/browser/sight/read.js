@@ -294,6 +294,7 @@ const look = (R, from) => {
   merge(R);
   nameArrows(R);
   nameInCards(R);
+  placeInRows(R);
   inOrder(R);
   if (R.walked > MAX.elements) putLast(R.texts, MAX.texts, { text: UNREAD, path: [], order: ++R.order, field: false });
   return {

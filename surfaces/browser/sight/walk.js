@@ -1,6 +1,6 @@
 // The walk over what is drawn.
 const reading = (pressed) => ({
-  controls: [], texts: [], words: [], order: 0, line: null, unnamed: {}, dialogs: new Map(), claimed: new Set(), pressed,
+  controls: [], texts: [], words: [], order: 0, line: null, unnamed: {}, dialogs: new Map(), parts: new Map(), claimed: new Set(), pressed,
   headings: new Map(), days: new Map(), weeks: new Set(), scopes: [], hidden: 0, ads: 0, empty: 0, adLabels: [], months: null, suggested: new Map(),
   trees: 0, frames: [], shut: false, walked: 0, width: innerWidth, height: innerHeight, active: deepActive(),
 });
@@ -54,11 +54,15 @@ const partOf = (R, el, role, look, counts) => {
       const caption = find(el, 'caption');
       name = caption ? squash(wordsOf(caption)) : '';
     }
-    if (name) return labelled(role, name);
-    R.unnamed[role] = (R.unnamed[role] || 0) + 1;
-    return R.unnamed[role] > 1 ? role + ' ' + R.unnamed[role] : role;
+    return name ? labelled(role, name) : listPart(R, role);
   }
   return '';
+};
+
+// The part of a list without a name: the first of its kind has no number.
+const listPart = (R, role) => {
+  R.unnamed[role] = (R.unnamed[role] || 0) + 1;
+  return R.unnamed[role] > 1 ? role + ' ' + R.unnamed[role] : role;
 };
 
 const rowName = (row) => {
@@ -198,6 +202,7 @@ const walk = (R, el, ctx) => {
     // What floats above the page is not part of what it was written into.
     const floats = R.dialogs.has(el) && (look.position === 'fixed' || matches(el, ':modal'));
     here.path = floats ? [part] : deeper(ctx.path, part);
+    R.parts.set(el, here.path);
     if (LIST_ROLES.has(role)) here.list = role;
     here.floats = ctx.floats || R.dialogs.has(el) || look.position === 'fixed';
   }
@@ -280,6 +285,7 @@ const framed = (R, el, here, look) => {
   const body = bodyIn(doc);
   if (!body) return '';
   flush(R);
+  R.parts.set(body, path);
   const words = walk(R, body, { ...here, path, counts: {}, tree: { id: ++R.trees, outer: null }, control: null, taken: false, label: null });
   flush(R);
   return here.control ? words : '';
@@ -306,6 +312,7 @@ const children = (R, el, here, look, tag) => {
 
 const hosted = (R, host, shadow, here, look) => {
   const inner = { ...here, tree: { id: ++R.trees, outer: here.tree }, path: deeper(here.path, labelled(localName(host), pageLabel(host))) };
+  R.parts.set(shadow, inner.path);
   let words = '';
   for (let n = firstChild(shadow); n && R.walked <= MAX.elements; n = nextSibling(n)) words += one(R, host, n, inner, look);
   return words;
