@@ -81,7 +81,7 @@ func (t *tab) readFrame(ctx context.Context, parent *inner, h hole, screen *surf
 		return err
 	}
 	in.add(got, screen)
-	if t.readFrames(ctx, in, got.Frames, screen, depth+1) {
+	if t.readFrames(ctx, in, got.holes(), screen, depth+1) {
 		return errors.New("a frame within it cannot be read")
 	}
 	return nil
@@ -146,7 +146,7 @@ func (in *inner) add(got sighting, screen *surfaces.Screen) {
 func (in *inner) place() (x, y float64, around []string) {
 	for p := in; p != nil; p = p.parent {
 		x, y = x+p.hole.X, y+p.hole.Y
-		part := slices.Clone(p.hole.Path)
+		part := slices.Clone(p.hole.parts)
 		if host := strings.TrimPrefix(strings.TrimPrefix(origin.Of(p.address), "https://"), "http://"); host != "" && len(part) > 0 {
 			part[len(part)-1] += " of " + host
 		}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,65 +29,6 @@ const (
 	maxAddress  = 4096
 	maxHints    = 20000
 )
-
-// control is one control as the script tells of it. Nothing of it is believed
-// before accept has seen it.
-type control struct {
-	Ref          int      `json:"ref"`
-	Role         string   `json:"role"`
-	Name         string   `json:"name"`
-	Description  string   `json:"description"`
-	Value        string   `json:"value"`
-	States       []string `json:"states"`
-	Actions      []string `json:"actions"`
-	Children     int      `json:"children"`
-	X            float64  `json:"x"`
-	Y            float64  `json:"y"`
-	W            float64  `json:"w"`
-	H            float64  `json:"h"`
-	Path         []string `json:"path"`
-	Order        int      `json:"order"`
-	Form         string   `json:"form"`
-	Autocomplete string   `json:"autocomplete"`
-	Type         string   `json:"type"`
-	Destination  string   `json:"destination"`
-	Hints        []string `json:"hints"`
-}
-
-type words struct {
-	Text   string   `json:"text"`
-	Path   []string `json:"path"`
-	Order  int      `json:"order"`
-	Field  bool     `json:"field"`
-	Column string   `json:"column"`
-}
-
-// sighting is one answer of the script.
-type sighting struct {
-	Stale    bool              `json:"stale"`
-	Title    string            `json:"title"`
-	Viewport []float64         `json:"viewport"`
-	Surface  string            `json:"surface"`
-	Controls []control         `json:"controls"`
-	Texts    []words           `json:"texts"`
-	Context  []string          `json:"context"`
-	Frames   []hole            `json:"frames"`
-	Shut     bool              `json:"shut"` // something in front tells nothing
-	Denoised surfaces.Denoised `json:"denoised"`
-	Last     int               `json:"last"`
-}
-
-// hole is a frame of another origin: what it shows is read inside it.
-type hole struct {
-	Ref   int      `json:"ref"`
-	X     float64  `json:"x"` // of its content, in the window
-	Y     float64  `json:"y"`
-	W     float64  `json:"w"`
-	H     float64  `json:"h"`
-	Share float64  `json:"share"` // of the window
-	Front bool     `json:"front"`
-	Path  []string `json:"path"`
-}
 
 // Observe reads the page, or the part under a root of an earlier reading. Depth
 // makes no difference: a page is read whole within its limits.
@@ -189,7 +128,7 @@ func (s *Side) readAt(ctx context.Context, t *tab, ref int) (*surfaces.Screen, s
 	var screen *surfaces.Screen
 	if !failing {
 		screen = accept(got)
-		failing = t.readFrames(ctx, nil, got.Frames, screen, 0) || got.Shut
+		failing = t.readFrames(ctx, nil, got.holes(), screen, 0) || got.Shut
 	}
 	t.forgetFrames()
 	if !failing || ref != 0 {
@@ -263,121 +202,6 @@ func unreadable(err error) error {
 		return refuse(fault.PageError, "the page cannot be read")
 	}
 	return err
-}
-
-// accept makes a screen of an answer, keeping nothing that is out of bounds.
-func accept(s sighting) *surfaces.Screen {
-	screen := &surfaces.Screen{
-		Window: clip(squash(s.Title), 300), Surface: surfaces.FrontWindow, Side: surfaces.Browser,
-		Candidates: []surfaces.Candidate{}, TextNodes: []surfaces.TextNode{}, Context: []string{}, Unexplored: []string{},
-	}
-	if s.Surface == surfaces.FrontSheet || s.Surface == surfaces.FrontAlert {
-		screen.Surface = s.Surface
-	}
-	seen := map[int]bool{}
-	for _, c := range s.Controls {
-		if len(screen.Candidates) == maxControls {
-			break
-		}
-		if c.Ref <= 0 || seen[c.Ref] || !roles(c.Role) || !sized(c.X, c.Y, c.W, c.H) {
-			continue
-		}
-		seen[c.Ref] = true
-		screen.Candidates = append(screen.Candidates, candidate(c))
-	}
-	for _, w := range s.Texts {
-		if text := clip(squash(w.Text), maxText); text != "" && len(screen.TextNodes) < maxTexts {
-			screen.TextNodes = append(screen.TextNodes, surfaces.TextNode{Text: text, Path: path(w.Path), Order: w.Order, Field: w.Field, Column: clip(squash(w.Column), maxName)})
-		}
-	}
-	for _, line := range s.Context {
-		line = clip(squash(line), maxText)
-		if line != "" && len(screen.Context) < maxContext && !slices.Contains(screen.Context, line) {
-			screen.Context = append(screen.Context, line)
-		}
-	}
-	return screen
-}
-
-func candidate(c control) surfaces.Candidate {
-	out := surfaces.Candidate{
-		Ref: refPrefix + strconv.Itoa(c.Ref), Role: c.Role, Name: clip(squash(c.Name), maxName), Description: clip(squash(c.Description), maxText),
-		ChildrenCount: max(0, min(c.Children, 1<<20)),
-		Bounds:        surfaces.Bounds{X: c.X, Y: c.Y, Width: c.W, Height: c.H},
-		Path:          path(c.Path), Order: c.Order, Form: clip(c.Form, maxName), Autocomplete: clip(c.Autocomplete, maxName),
-		InputType: clip(c.Type, 40), Destination: clip(c.Destination, maxAddress),
-	}
-	if c.Type != "password" {
-		out.Value = clip(c.Value, maxValue)
-	}
-	for _, st := range c.States {
-		if known := states(st); known && !slices.Contains(out.States, st) {
-			out.States = append(out.States, st)
-		}
-	}
-	if len(c.Actions) == 0 { // a press alone goes without saying
-		out.Actions = []surfaces.Action{surfaces.CanClick}
-	}
-	for _, a := range c.Actions {
-		if act := surfaces.Action(a); actions(act) && !slices.Contains(out.Actions, act) {
-			out.Actions = append(out.Actions, act)
-		}
-	}
-	for _, h := range c.Hints {
-		if h = clip(squash(h), maxText); h != "" && len(out.Hints) < 4 {
-			out.Hints = append(out.Hints, h)
-		}
-	}
-	return out
-}
-
-func roles(r string) bool {
-	switch r {
-	case "button", "link", "checkbox", "radio", "switch", "tab", "menuitem", "option", "treeitem", "slider", "gridcell", "listitem",
-		"row", "cell", "textbox", "searchbox", "combobox", "textarea", "spinbutton", "image":
-		return true
-	default:
-		return false
-	}
-}
-
-func states(s string) bool {
-	switch s {
-	case surfaces.Focused, surfaces.Selected, surfaces.Checked, surfaces.Expanded, surfaces.Collapsed, surfaces.ReadOnly,
-		surfaces.Required, surfaces.Offscreen, surfaces.Covered:
-		return true
-	default:
-		return false
-	}
-}
-
-func actions(a surfaces.Action) bool {
-	switch a {
-	case surfaces.CanClick, surfaces.CanSetValue, surfaces.CanTypeText, surfaces.CanExpand, surfaces.CanCollapse, surfaces.CanCheck,
-		surfaces.CanUncheck, surfaces.CanScroll:
-		return true
-	default:
-		return false
-	}
-}
-
-func path(parts []string) []string {
-	var out []string
-	for _, p := range parts {
-		if p = clip(squash(p), maxName); p != "" && len(out) < maxPath {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func sized(numbers ...float64) bool {
-	for _, n := range numbers {
-		if math.IsNaN(n) || math.IsInf(n, 0) || math.Abs(n) > 1e7 {
-			return false
-		}
-	}
-	return true
 }
 
 const refPrefix = "seen:"

@@ -383,11 +383,12 @@ func TestReadingsAreCompared(t *testing.T) {
 func TestSF53AnswersAreHeldToTheLimits(t *testing.T) {
 	huge := strings.Repeat("x", 1<<20)
 	for _, raw := range []string{
-		`{"controls":[{"ref":1,"role":"button","name":"` + huge + `","states":["nonsense","covered","covered"],"actions":["Explode","Click"],"x":1e300}]}`,
-		`{"controls":[{"ref":1,"role":"button","name":"` + huge + `","states":["nonsense","covered","covered"],"actions":["Explode","Click"],"path":["` + huge + `"]}]}`,
-		`{"controls":[{"ref":-1,"role":"button"},{"ref":1,"role":"wizard"},{"ref":2,"role":"textbox","type":"password","value":"pw"}]}`,
-		`{"title":"` + huge + `","surface":"hologram","context":["a","a","` + huge + `"]}`,
-		`{"controls":"many"}`, `[]`, `null`, `{"controls":[{"ref":"1"}]}`,
+		`{"words":["","button","` + huge + `","nonsense covered covered","Explode Click"],"controls":{"ref":[1],"role":[1],"name":[2],"states":[3],"actions":[4],"x":[1e300]}}`,
+		`{"words":["","button","` + huge + `","nonsense covered covered","Explode Click"],"paths":[0,2,9,2,1,-1,1],"controls":{"ref":[1],"role":[1],"name":[2],"states":[3],"actions":[4],"path":[2]}}`,
+		`{"words":["","button","wizard","textbox","password","pw"],"controls":{"ref":[-1,1,2],"role":[1,2,3],"type":[0,0,4],"value":[0,0,5]}}`,
+		`{"words":["button"],"paths":[1,0,2,0],"controls":{"ref":[1,2,3],"role":[0,9,-9],"path":[-1,1,2],"name":[-1,1]},"texts":{"text":[7,-7,0],"path":[5]},"context":[3,-3]}`,
+		`{"title":"` + huge + `","surface":"hologram","words":["","a","` + huge + `"],"context":[1,1,2]}`,
+		`{"controls":"many"}`, `[]`, `null`, `{"controls":{"ref":["1"]}}`, `{"controls":{"ref":[1.5]}}`, `{"controls":[{"ref":1}]}`,
 	} {
 		var got sighting
 		if json.Unmarshal([]byte(raw), &got) != nil {
@@ -406,7 +407,7 @@ func TestSF53AnswersAreHeldToTheLimits(t *testing.T) {
 }
 
 func FuzzAccept(f *testing.F) {
-	f.Add([]byte(`{"controls":[{"ref":1,"role":"button","name":"Go","path":["list"],"x":1,"y":2,"w":3,"h":4}],"texts":[{"text":"a"}],"context":["a"]}`))
+	f.Add([]byte(`{"words":["","button","Go","list"],"paths":[0,3],"controls":{"ref":[1],"role":[1],"name":[2],"path":[1],"x":[1],"y":[2],"w":[3],"h":[4]},"texts":{"text":[2]},"context":[2]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var got sighting
 		if json.Unmarshal(raw, &got) != nil {

@@ -60,6 +60,7 @@ const viewOf = getter(Document, 'defaultView');
 const bodyIn = getter(Document, 'body');
 const bodyOf = () => bodyIn(document);
 const rootOf = () => getter(Document, 'documentElement')(document);
+const titleOfPage = () => cut(squash(getter(Document, 'title')(document)), 300);
 const isHTML = (el) => namespaceOf(el) === 'http://www.w3.org/1999/xhtml';
 const styleOf = (el) => getComputedStyle(el);
 

@@ -177,7 +177,7 @@ const contextOf = (R) => {
 const read = ({ root, floor, pressed, width, height }) => {
   raiseMarks(floor);
   const from = root ? marked(root) : bodyOf();
-  if (!from) return root ? { stale: true } : { title: getter(Document, 'title')(document), surface: 'window', controls: [], texts: [], context: [] };
+  if (!from) return root ? { stale: true } : { title: titleOfPage(), surface: 'window' };
   shifts = new Map();
   try {
     const R = reading(pressedBy(pressed));
@@ -202,13 +202,8 @@ const look = (R, from) => {
   nameInCards(R);
   placeInRows(R);
   inOrder(R);
-  if (R.walked > MAX.elements) putLast(R.texts, MAX.texts, { text: UNREAD, path: [], order: ++R.order, field: false });
-  return {
-    title: cut(squash(getter(Document, 'title')(document)), 300), surface: frontOf(R),
-    viewport: [R.width, R.height], controls: R.controls.map((c) => give(R, c)),
-    texts: R.texts.map((t) => ({ text: t.text, path: t.path, order: t.order, field: t.field, column: t.column || undefined })), context: contextOf(R),
-    frames: R.frames.map((f) => frameGiven(R, f)), shut: R.shut, denoised: { ads: R.ads, empty: R.empty, hidden: R.hidden }, last: lastMark,
-  };
+  if (R.walked > MAX.elements) putLast(R.texts, MAX.texts, { text: UNREAD, path: [], order: ++R.order, field: false, column: '' });
+  return answer(R);
 };
 
 globalThis.desk = {

@@ -22,14 +22,14 @@ const statesOf = (R, c, where) => {
 };
 
 const actionsOf = (c, states) => {
-  if (['checkbox', 'switch'].includes(c.role)) return ['Click', 'Check', 'Uncheck'];
-  if (c.role === 'radio') return ['Click', 'Check'];
+  if (['checkbox', 'switch'].includes(c.role)) return 'Click Check Uncheck';
+  if (c.role === 'radio') return 'Click Check';
   const actions = ['Click'];
   if (takesText(c.el)) actions.push('SetValue', 'TypeText');
   else if (takesValue(c.el)) actions.push('SetValue');
   if (states.includes('collapsed')) actions.push('Expand');
   if (states.includes('expanded')) actions.push('Collapse');
-  return actions.length > 1 ? actions : null; // a press alone goes without saying
+  return actions.length > 1 ? actions.join(' ') : ''; // a press alone goes without saying
 };
 
 const valueOf = (c) => {
@@ -66,29 +66,72 @@ const typeOf = (c) => {
   return editable(c.el) ? 'richtext' : '';
 };
 
-// What has nothing to say is left out: it would cross to us all the same.
-const some = (list) => (list.length > 0 ? list : undefined);
+// What is told is mostly said before. So each text crosses to us once, named from
+// then on by its number, and so does each path, as the number of the path around
+// it and that of its last part. 0 is the empty one.
+const ledger = () => {
+  const words = [''], paths = [];
+  const wordAt = new Map([['', 0]]), pathAt = new Map();
+  const word = (s) => {
+    let n = wordAt.get(s);
+    if (n === undefined) wordAt.set(s, n = words.push(s) - 1);
+    return n;
+  };
+  const deeperAt = (around, part) => {
+    const key = around * 2 ** 24 + part; // of either there are fewer
+    let n = pathAt.get(key);
+    if (n === undefined) pathAt.set(key, n = paths.push(around, part) / 2);
+    return n;
+  };
+  const path = (parts) => parts.reduce((around, part) => deeperAt(around, word(part)), 0);
+  return { words, paths, word, path };
+};
 
-const give = (R, c) => {
+// Rows of numbers as columns. One in which nothing is said is left out.
+const inColumns = (rows) => {
+  const out = {};
+  for (const name of Object.keys(rows[0] || {})) {
+    const column = rows.map((row) => row[name]);
+    if (column.some(Boolean)) out[name] = column;
+  }
+  return out;
+};
+
+const give = (R, L, c) => {
   const el = c.el;
   const r = boxOf(c);
   const where = c.owner ? '' : whereIs(R, el, r);
   const states = statesOf(R, c, where);
   const field = c.input || el;
+  const hint = (text) => L.word(text ? cut(text, MAX.text) : '');
   return {
-    ref: mark(el), role: c.role, name: cut(squash(c.name), MAX.name), description: cut(squash(c.description), MAX.text) || undefined,
-    value: cut(valueOf(c), MAX.value) || undefined, states: some(states), actions: actionsOf(c, states) || undefined, children: childCount(el) || undefined,
-    x: r.left, y: r.top, w: r.width, h: r.height, path: some(c.path), order: c.order, form: formOf(el) || undefined,
-    autocomplete: cut(attr(field, 'autocomplete') || '', MAX.name) || undefined, type: typeOf(c) || undefined,
-    destination: c.owner ? undefined : destinationOf(el) || undefined,
-    hints: some([...['placeholder', 'title', 'pattern'].map((a) => attr(field, a) || ''), described(field)].map((t) => cut(t, MAX.text)).filter(Boolean)),
+    ref: mark(el), role: L.word(c.role), name: L.word(cut(squash(c.name), MAX.name)), description: L.word(cut(squash(c.description), MAX.text)),
+    value: L.word(cut(valueOf(c), MAX.value)), states: L.word(states.join(' ')), actions: L.word(actionsOf(c, states)), children: childCount(el),
+    x: r.left, y: r.top, w: r.width, h: r.height, path: L.path(c.path), order: c.order, form: L.word(formOf(el)),
+    autocomplete: L.word(cut(attr(field, 'autocomplete') || '', MAX.name)), type: L.word(typeOf(c)),
+    destination: L.word(c.owner ? '' : fromHere(destinationOf(el))),
+    placeholder: hint(attr(field, 'placeholder')), title: hint(attr(field, 'title')), pattern: hint(attr(field, 'pattern')), described: hint(described(field)),
   };
 };
 
-const frameGiven = (R, f) => {
+// An address on the page's own origin goes without that.
+const fromHere = (address) => (address.startsWith(location.origin + '/') ? address.slice(location.origin.length) : address);
+
+const frameGiven = (R, L, f) => {
   const r = box(f.el);
   const cs = styleOf(f.el);
   const x = r.left + borderLeft(f.el) + parseFloat(cs.paddingLeft), y = r.top + borderTop(f.el) + parseFloat(cs.paddingTop);
   const p = middle(f.el);
-  return { ref: mark(f.el), x, y, w: r.width, h: r.height, share: shareOf(R, f.el), front: deepAt(p.x, p.y) === f.el, path: f.path };
+  return { ref: mark(f.el), x, y, w: r.width, h: r.height, share: shareOf(R, f.el), front: deepAt(p.x, p.y) === f.el, path: L.path(f.path) };
+};
+
+const answer = (R) => {
+  const L = ledger();
+  return {
+    title: titleOfPage(), origin: location.origin, surface: frontOf(R), viewport: [R.width, R.height],
+    controls: inColumns(R.controls.map((c) => give(R, L, c))),
+    texts: inColumns(R.texts.map((t) => ({ text: L.word(t.text), path: L.path(t.path), order: t.order, field: Number(t.field), column: L.word(t.column) }))),
+    context: contextOf(R).map(L.word), frames: R.frames.map((f) => frameGiven(R, L, f)), words: L.words, paths: L.paths,
+    shut: R.shut, denoised: { ads: R.ads, empty: R.empty, hidden: R.hidden }, last: lastMark,
+  };
 };

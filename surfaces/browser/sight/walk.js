@@ -370,7 +370,7 @@ const fieldWords = (R, el, here) => {
   const text = squash(regionText(el));
   if (!text || R.texts.length >= MAX.texts) return;
   for (let i = 0; i < text.length && i < 5 * MAX.text; i += MAX.text) {
-    R.texts.push({ text: text.slice(i, i + MAX.text), path: here.path, order: ++R.order, field: true, tree: here.tree.id, el });
+    R.texts.push({ text: text.slice(i, i + MAX.text), path: here.path, order: ++R.order, field: true, column: '', tree: here.tree.id, el });
   }
 };
 
