@@ -2,6 +2,7 @@
 const CONTROL_ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox',
   'menuitemradio', 'option', 'treeitem', 'slider', 'gridcell']);
 const TEXT_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+const TYPED_INTO = new Set([...TEXT_ROLES, 'textarea']);
 const REGION_ROLES = new Set(['menu', 'menubar', 'list', 'listbox', 'grid', 'treegrid', 'tabpanel', 'tablist', 'toolbar', 'dialog',
   'alertdialog', 'tree', 'table', 'radiogroup', 'group', 'region', 'navigation', 'main', 'banner', 'contentinfo',
   'complementary', 'search', 'form', 'feed', 'article']);
@@ -18,7 +19,10 @@ const BOX_TO_TYPE = 'input:not([type=hidden]):not([type=checkbox]):not([type=rad
   ':not([type=reset]):not([type=image]):not([type=file]):not([type=range]):not([type=color]),textarea,[contenteditable=""],' +
   '[contenteditable=true],[contenteditable=plaintext-only]';
 
-const roleAttr = (el) => (attr(el, 'role') || '').trim().split(/\s+/)[0].toLowerCase();
+const roleAttr = (el) => {
+  const said = attr(el, 'role');
+  return said ? said.trim().split(/\s+/)[0].toLowerCase() : '';
+};
 
 const implicitRole = (el, tag) => {
   switch (tag) {
@@ -64,21 +68,25 @@ const takesValue = (el) => takesText(el) || (localName(el) === 'input' && SET_ON
 
 const classes = (el) => raw(attr(el, 'class') || '').split(/\s+/).filter((c) => c && !c.includes(':'));
 
+// Few elements say any of this, and one question for all of it is less than one
+// for each.
+const SAYS_DISABLED = '[aria-disabled],[class*=disabled i]';
+const SAYS_CHOSEN = '[aria-selected],[aria-current],[aria-checked],[aria-pressed],[class*=selected i],[class*=checked i]';
+
 const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
 const isDisabled = (el) => {
   const tag = localName(el);
   if ((CAN_BE_DISABLED.has(tag) || tag.includes('-')) && matches(el, ':disabled')) return true;
-  if (fold(attr(el, 'aria-disabled')) === 'true') return true;
-  return /disabled/i.test(attr(el, 'class')) && classes(el).some((c) => /disabled$/i.test(c));
+  if (!matches(el, SAYS_DISABLED)) return false;
+  return fold(attr(el, 'aria-disabled')) === 'true' || classes(el).some((c) => /disabled$/i.test(c));
 };
 
 const truthy = (v) => v !== null && v !== '' && v.toLowerCase() !== 'false' && v.toLowerCase() !== 'mixed';
 
 const CHOSEN = ['aria-selected', 'aria-current', 'aria-checked', 'aria-pressed'];
 const chosen = (el) => {
-  if (CHOSEN.some((a) => truthy(attr(el, a)))) return true;
-  if (!/(selected|checked)/i.test(attr(el, 'class'))) return false;
-  return classes(el).some((c) => /-(selected|checked)$/i.test(c) && !/(^|-)(un|not-?)-?(selected|checked)$/i.test(c));
+  if (!matches(el, SAYS_CHOSEN)) return false;
+  return CHOSEN.some((a) => truthy(attr(el, a))) || classes(el).some((c) => /-(selected|checked)$/i.test(c) && !/(^|-)(un|not-?)-?(selected|checked)$/i.test(c));
 };
 
 const checkbox = (el) => localName(el) === 'input' && ['checkbox', 'radio'].includes(inputType(el));

@@ -79,16 +79,21 @@ const sentTo = (form, button) => {
 // the page does not say. A button of a form that does not send it still stands
 // for that form, which scripts send as often. Without the fragment, which is
 // never sent.
-const destinationOf = (el) => cut(addressOf(el).split('#')[0], MAX.address);
+const destinationOf = (el) => {
+  const address = addressOf(el);
+  const fragment = address.indexOf('#');
+  return cut(fragment < 0 ? address : address.slice(0, fragment), MAX.address);
+};
 
 const addressOf = (el) => {
   const button = closest(el, 'button,input');
   const sends = button && ['submit', 'image'].includes(localName(button) === 'input' ? inputType(button) : typeOfButton(button));
-  const form = ownerForm(button || el);
-  if (form && sends) return sentTo(form, button);
+  const form = sends && ownerForm(button);
+  if (form) return sentTo(form, button);
   const link = linkOf(el);
   if (link) return hrefOf(link);
-  return form ? sentTo(form, null) : '';
+  const around = ownerForm(button || el);
+  return around ? sentTo(around, null) : '';
 };
 
 const leadsTo = (el) => {

@@ -6,6 +6,7 @@ const AD_HOST = new RegExp('(^|\\.)(doubleclick\\.net|googlesyndication\\.com|go
   'rubiconproject\\.com|scorecardresearch\\.com)$', 'i');
 const AD_MARKS = '[data-ad-client],[data-ad-slot],[data-ad-unit],[data-google-query-id],[data-google-av-element]';
 const AD_LABEL = /^(advertisement|sponsored|ad)$/i;
+const MAY_LABEL = /ad|sponsored/i;
 const AD_SHARE = 0.4; // of the window, above which a block is no advertisement for its words
 const NEVER_AD = 'html,body,main,nav,header,footer,aside,form,dialog,search,[role=main],[role=navigation],[role=banner],' +
   '[role=contentinfo],[role=complementary],[role=search],[role=form],[role=dialog],[role=alertdialog]';
@@ -14,6 +15,7 @@ const BANNER = /cookie|consent|gdpr|privacy|newsletter|subscri/i;
 const BANNER_CHARS = 600;
 
 const adAddress = (address) => {
+  if (!address || !address.includes('//')) return false;
   const host = /^(?:[a-z]+:)?\/\/([^/?#:]+)/i.exec(cut(squash(address), 500));
   return host !== null && AD_HOST.test(host[1]);
 };
@@ -30,7 +32,9 @@ const adToken = (token) => {
 };
 
 const adWords = (el) => {
-  const said = cut((attr(el, 'class') || '') + ' ' + (attr(el, 'id') || ''), 1000);
+  const names = attr(el, 'class'), id = attr(el, 'id');
+  if (!names && !id) return false;
+  const said = cut((names || '') + ' ' + (id || ''), 1000);
   return /ad|dfp|sponsor/i.test(said) && said.split(/\s+/).some((t) => !t.includes(':') && adToken(t));
 };
 

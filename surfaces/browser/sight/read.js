@@ -10,12 +10,13 @@ const wordsNear = (R, c) => {
   const tick = Boolean(c.input);
   let best = '', far = Infinity;
   for (const w of R.words) {
-    if (SEPARATORS.test(w.text)) continue;
     if (!w.rect) {
+      w.text = cut(squash(w.text), MAX.text);
       const range = document.createRange();
       range.selectNodeContents(w.node);
       w.rect = shifted(range.getBoundingClientRect(), shiftOf(ownerDocument(w.node)));
     }
+    if (SEPARATORS.test(w.text)) continue;
     const r = w.rect;
     const level = Math.min(r.bottom, f.bottom) - Math.max(r.top, f.top) > 0.4 * Math.min(r.height, f.height);
     let d = Infinity;
@@ -47,6 +48,7 @@ const nameArrows = (R) => {
 };
 
 const nameInCards = (R) => {
+  if (!R.controls.some((c) => c.parent)) return;
   const seen = new Map();
   const cards = new Map();
   for (const c of R.controls) {
@@ -55,7 +57,7 @@ const nameInCards = (R) => {
     if (!c.owner) cards.set(c.el, c);
   }
   for (const c of R.controls) {
-    if (c.description || c.owner || c.day || seen.get(c.role + '\u0000' + c.name) < 2) continue;
+    if (!c.parent || c.description || c.owner || c.day || seen.get(c.role + '\u0000' + c.name) < 2) continue;
     for (let p = parentElement(c.el), up = 0; p && up < 6; p = parentElement(p), up++) {
       const card = cards.get(p);
       if (card && card.name && card.name !== c.name) { c.description = 'in ' + cut(card.name, 60); break; }

@@ -49,8 +49,11 @@ const valueOf = (c) => {
 };
 
 // What a field's own description says, such as the layout of a date.
-const described = (el) => (attr(el, 'aria-describedby') || '').split(/\s+/).filter(Boolean).slice(0, 3).map((id) => byId(el, id))
-  .map((d) => (d ? squash(wordsOf(d)) : '')).filter(Boolean).join(' ');
+const described = (el) => {
+  const ids = attr(el, 'aria-describedby');
+  if (!ids) return '';
+  return ids.split(/\s+/).filter(Boolean).slice(0, 3).map((id) => byId(el, id)).map((d) => (d ? squash(wordsOf(d)) : '')).filter(Boolean).join(' ');
+};
 
 const formOf = (el) => {
   const form = ownerForm(el);
@@ -70,6 +73,7 @@ const typeOf = (c) => {
 // then on by its number, and so does each path, as the number of the path around
 // it and that of its last part. 0 is the empty one.
 const ledger = () => {
+  const home = location.origin + '/';
   const words = [''], paths = [];
   const wordAt = new Map([['', 0]]), pathAt = new Map();
   const word = (s) => {
@@ -84,7 +88,9 @@ const ledger = () => {
     return n;
   };
   const path = (parts) => parts.reduce((around, part) => deeperAt(around, word(part)), 0);
-  return { words, paths, word, path };
+  // One on the page's own origin goes without that.
+  const address = (a) => word(a.startsWith(home) ? a.slice(home.length - 1) : a);
+  return { words, paths, word, path, address };
 };
 
 // Rows of numbers as columns. One in which nothing is said is left out.
@@ -109,13 +115,10 @@ const give = (R, L, c) => {
     value: L.word(cut(valueOf(c), MAX.value)), states: L.word(states.join(' ')), actions: L.word(actionsOf(c, states)), children: childCount(el),
     x: r.left, y: r.top, w: r.width, h: r.height, path: L.path(c.path), order: c.order, form: L.word(formOf(el)),
     autocomplete: L.word(cut(attr(field, 'autocomplete') || '', MAX.name)), type: L.word(typeOf(c)),
-    destination: L.word(c.owner ? '' : fromHere(destinationOf(el))),
+    destination: c.owner ? 0 : L.address(destinationOf(el)),
     placeholder: hint(attr(field, 'placeholder')), title: hint(attr(field, 'title')), pattern: hint(attr(field, 'pattern')), described: hint(described(field)),
   };
 };
-
-// An address on the page's own origin goes without that.
-const fromHere = (address) => (address.startsWith(location.origin + '/') ? address.slice(location.origin.length) : address);
 
 const frameGiven = (R, L, f) => {
   const r = box(f.el);

@@ -250,7 +250,7 @@ const inside = (R, el, here, look, tag, role, as) => {
   if (tag === 'select' || tag === 'textarea' || tag === 'input') return ''; // their words are their value
   if (tag === 'canvas') return drawing(R, el, here, look);
   if (tag === 'iframe' || tag === 'frame') return framed(R, el, here, look);
-  if (tag !== 'body' && editable(el) || ['textbox', 'searchbox', 'combobox', 'spinbutton', 'textarea'].includes(as)) {
+  if (tag !== 'body' && editable(el) || TYPED_INTO.has(as)) {
     fieldWords(R, el, here);
     return '';
   }
@@ -304,9 +304,10 @@ const children = (R, el, here, look, tag) => {
     const given = assigned(el);
     if (given.length > 0) return each(R, el, { ...here, tree: here.tree.outer }, look, given);
   }
+  if (!tag.includes('-')) return between(R, el, here, look, tag);
   const seen = [R.controls.length, R.texts.length, R.line];
   const words = between(R, el, here, look, tag);
-  if (tag.includes('-') && seen[0] === R.controls.length && seen[1] === R.texts.length && R.line === seen[2] && !words.trim()) noteShut(R, el);
+  if (seen[0] === R.controls.length && seen[1] === R.texts.length && R.line === seen[2] && !words.trim()) noteShut(R, el);
   return words;
 };
 
@@ -351,8 +352,8 @@ const one = (R, el, n, here, look) => {
   if (here.control) return text;
   say(R, el, here, text);
   if (!wordy(text)) return text;
-  if (R.words.length < MAX.labels) R.words.push({ node: n, el, text: cut(squash(text), MAX.text), rect: null });
-  if (!here.floats && text.length < 40 && AD_LABEL.test(squash(text))) R.adLabels.push(el);
+  if (R.words.length < MAX.labels) R.words.push({ node: n, el, text, rect: null });
+  if (!here.floats && text.length < 40 && MAY_LABEL.test(text) && AD_LABEL.test(squash(text))) R.adLabels.push(el);
   return text;
 };
 
@@ -463,7 +464,7 @@ const nameControl = (c) => {
 
 // The one labelled element inside that carries the words.
 const labelWithin = (el, words) => {
-  const inner = findAll(el, '[aria-label]');
+  const inner = childCount(el) > 0 ? findAll(el, '[aria-label]') : [];
   if (inner.length === 0 || inner.length > 8) return '';
   const carrying = [...inner].filter((n) => squash(textOf(n)) === words);
   const label = carrying.length === 1 ? squash(attr(carrying[0], 'aria-label')) : '';
