@@ -221,9 +221,10 @@ func (r *run) mask(text string) string {
 func (r *run) blind() bool { return len(r.req.Unknown) > 0 }
 
 // held masks what a field of a screen holds. While a secret is not known, a field
-// it stood in before reads as it did then, whatever it holds.
+// it stood in before reads as it did then, whatever it holds; so does a password,
+// which no side reads.
 func (r *run) held(screen *surfaces.Screen, c *surfaces.Candidate, label, value string) string {
-	if r.blind() && strings.TrimSpace(value) != "" {
+	if blank := strings.TrimSpace(value) == ""; r.blind() && !blank || blank && c.InputType == "password" {
 		place := surfaces.FieldOf(screen, c)
 		for _, f := range slices.Concat(r.req.SecretFields, r.result.SecretFields) {
 			if f.Equal(place) {
