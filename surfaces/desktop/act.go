@@ -36,7 +36,7 @@ func (s *Side) Execute(ctx context.Context, op surfaces.Op, target *surfaces.Can
 	default:
 		return surfaces.Fail(command, fault.InvalidArgs, "no such operation")
 	}
-	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+	return s.acts(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
 		ctx, cancel := context.WithTimeout(ctx, actWithin)
 		defer cancel()
 		if op == surfaces.Scroll {
@@ -181,6 +181,7 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 		return l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, new(bool))
 	case h.ifaces.has(hasAction):
 		done, err := h.press(ctx, l.bus)
+		s.menu = done && (h.role == roleMenu || h.role == rolePushButtonMenu)
 		if done || err != nil {
 			return err
 		}

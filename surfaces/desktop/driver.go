@@ -31,6 +31,7 @@ type Driver struct {
 	options Options
 	env     environment
 	turn    chan struct{} // holds the one verb that runs on this desktop
+	hold    *hold         // of those that act on it
 }
 
 var _ workspace.Driver = (*Driver)(nil)
@@ -43,7 +44,7 @@ func NewDriver(o Options) *Driver {
 	if o.PID == 0 {
 		o.PID = os.Getpid()
 	}
-	return &Driver{options: o, env: o.Env, turn: make(chan struct{}, 1)}
+	return &Driver{options: o, env: o.Env, turn: make(chan struct{}, 1), hold: newHold()}
 }
 
 // binding is which desktop a side was on; there is nothing of ours in it to be

@@ -61,7 +61,7 @@ func (s *Side) Press(ctx context.Context, app, combo string) *surfaces.Reply {
 	if !ok {
 		return unsent(surfaces.Fail(command, fault.InvalidArgs, "no such key"))
 	}
-	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+	return s.acts(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
 		if r := s.focus(ctx, l, command, app); r != nil {
 			return r
 		}
@@ -93,7 +93,7 @@ func (s *Side) focus(ctx context.Context, l *link, command, app string) *surface
 // afterwards what it held. The text does not stay on it, whatever happens.
 func (s *Side) Paste(ctx context.Context, app string, target *surfaces.Candidate, text string) *surfaces.Reply {
 	const command = "paste"
-	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+	return s.acts(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
 		if target != nil {
 			h, err := s.target(ctx, l, surfaces.TypeText, target)
 			if err == nil && !h.takes() {

@@ -23,7 +23,7 @@ const (
 func (s *Side) Launch(ctx context.Context, app string) *surfaces.Reply {
 	const command = "launch"
 	app = strings.TrimSpace(app)
-	return s.act(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
+	return s.acts(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
 		if app == "" {
 			return unsent(surfaces.Fail(command, fault.InvalidArgs, "no program named"))
 		}

@@ -22,6 +22,7 @@ type Side struct {
 
 	// Of the verb that has the desktop's turn.
 	reading  reading
+	menu     bool              // the act opened one
 	launched map[string]string // names, in lower case, to the programs that came of launching them
 
 	mu     sync.Mutex // guards the rest; held for no call out
@@ -84,6 +85,7 @@ func (s *Side) end() bool {
 	l := s.link
 	s.link, s.closed = nil, true
 	s.mu.Unlock()
+	s.driver.hold.leave(s, false)
 	if l != nil {
 		l.close()
 	}
@@ -222,6 +224,20 @@ func (s *Side) act(ctx context.Context, command string, do func(context.Context,
 		r = surfaces.Fail(command, fault.NoSuchSession, "the desktop of this task is gone")
 		r.Error.Delivery = surfaces.DeliveryUnknown // it died while the call ran
 	}
+	return r
+}
+
+// acts is the frame around every verb that changes something: one side does so
+// at a time.
+func (s *Side) acts(ctx context.Context, command string, do func(context.Context, *link) *surfaces.Reply) *surfaces.Reply {
+	ctx, cancel := context.WithTimeout(ctx, s.driver.options.Timeout)
+	defer cancel()
+	if err := s.driver.hold.enter(ctx, s); err != nil {
+		return unsent(failed(command, err))
+	}
+	s.menu = false
+	r := s.act(ctx, command, do)
+	s.driver.hold.leave(s, s.menu && r.OK)
 	return r
 }
 
