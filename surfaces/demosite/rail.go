@@ -143,8 +143,8 @@ func (h *rail) booking(w http.ResponseWriter, r *http.Request) {
 
 // The fare of the group page, and what it comes to.
 const (
-	groupSeat       cents = 4750
-	groupTravellers       = 6
+	groupSeat       = cents(4750)
+	groupTravellers = 6
 )
 
 // group is a fare that the visitor has to work out.
