@@ -10,7 +10,7 @@ func (r *reading) is(q Question) Answer {
 	if len(q.Options) == 0 || a.P < nameInWords.p() {
 		return a
 	}
-	p, c := purposeOf(q.Subject), r.offered(q.Options[0])
+	p, c := purposeOf(q.Subject), r.offered(&q.Options[0])
 	if !commits(p.verb) || !does(p.verb, &c) || speaksOfElse(p, &c) || !r.alone(p, &c) {
 		return a
 	}

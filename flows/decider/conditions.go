@@ -177,7 +177,7 @@ func (r *reading) inState(s statement) (verdict, bool) {
 
 func (r *reading) valueShows(s statement) bool {
 	for i := range r.controls {
-		if hit, _ := covered(s.words, wordsOf(r.controls[i].value)); hit > 0.99 {
+		if hit, _ := covered(s.words, wordsOf(r.controls[i].from.Value)); hit > 0.99 {
 			return true
 		}
 	}
@@ -260,8 +260,8 @@ func (r *reading) presence(term string, s statement) float64 {
 	for i := range r.controls {
 		c := &r.controls[i]
 		best = max(best, share*loose(found(term, c.words())), share*loose(found(term, c.says())), loose(found(term, c.around()...)))
-		if c.value != "" {
-			best = max(best, loose(found(term, wordsOf(c.value))))
+		if c.from.Value != "" {
+			best = max(best, loose(found(term, wordsOf(c.from.Value))))
 		}
 	}
 	for label, v := range r.state.FieldContents {
@@ -295,7 +295,7 @@ func (r *reading) hasPhrase(q string) bool {
 	}
 	for i := range r.controls {
 		c := &r.controls[i]
-		if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.value), q) || containsPhrase(normalize(c.path), q) {
+		if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.from.Value), q) || containsPhrase(normalize(c.path), q) {
 			return true
 		}
 	}

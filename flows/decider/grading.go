@@ -173,7 +173,7 @@ func gradeQuoted(p *purpose, c *control) (v float64, g grade, why []string, done
 			return quotedExact.p(), quotedExact, []string{q}, true
 		case within:
 			return quotedWithin.p(), quotedWithin, []string{q}, true
-		case containsPhrase(normalize(c.description), q):
+		case containsPhrase(normalize(c.from.Description), q):
 			return quotedWithin.p() - 0.05, quotedWithin, []string{q}, true
 		}
 	}

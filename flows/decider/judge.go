@@ -124,7 +124,7 @@ func (r *reading) stated(act string) (verdict, bool) {
 	on := best.in("checked") != k.p.off
 	switch {
 	case on:
-		return verdict{asStated.p(), []string{best.label(), strings.Join(best.states, " ")}}, true
+		return verdict{asStated.p(), []string{best.label(), strings.Join(best.from.States, " ")}}, true
 	case k.p.every && r.state.Last != nil:
 		return verdict{unfinished.p(), []string{"still to set: " + best.label()}}, true
 	}
@@ -181,8 +181,9 @@ func (r *reading) doneAfter(act string, p purpose) verdict {
 
 // controlOf is the control of an act.
 func controlOf(a *LastAction) control {
-	c := newControl(a.Role, a.Name, "", "", nil, strings.Join(a.Path, " › "))
-	c.onCard(a.Card)
+	var c control
+	l := &lexer{}
+	c.read(l, &Control{Role: a.Role, Name: a.Name, Card: a.Card}, l.path(strings.Join(a.Path, " › ")))
 	return c
 }
 

@@ -11,12 +11,12 @@ type lexer struct {
 	texts   map[string]*reduced
 	paths   map[string]*pathway
 	parts   map[string]string // names of containers, as terms
-	numbers map[string]int32 // of fragments and terms, from 1
-	lexemes []lexeme         // by their number
-	terms   []int32          // of all texts and fragments, one after the other
-	slab    []reduced        // where the next texts go
-	cut     []int32          // the text at hand, as numbers of its fragments
-	said    []string         // and as they read
+	numbers map[string]int32  // of fragments and terms, from 1
+	lexemes []lexeme          // by their number
+	terms   []int32           // of all texts and fragments, one after the other
+	slab    []reduced         // where the next texts go
+	cut     []int32           // the text at hand, as numbers of its fragments
+	said    []string          // and as they read
 }
 
 // lexeme is one fragment of a text, one term, or both: the term "order" is what
@@ -50,7 +50,6 @@ type pathway struct {
 	labels  *reduced // of its containers
 	place   int      // number of the innermost numbered container, 0 for none
 	family  string   // path of the containers numbered with it, without their names
-	item    string   // the family and the number
 	layer   bool     // leads into something that floats over the page
 	fixture bool     // leads into a part that every page of a site has
 	parts   []string // names of its containers, as terms
@@ -244,7 +243,7 @@ func (l *lexer) path(path string) *pathway {
 		layer:   firstIn(lower, "dialog", "popover", "alert", "sheet"),
 		fixture: firstIn(lower, "navigation", "contentinfo", "banner", "toolbar"),
 	}
-	p.place, p.family, p.item = placeOf(path)
+	p.place, p.family = placeOf(path)
 	for _, rest, quoted := strings.Cut(path, `"`); quoted; _, rest, quoted = strings.Cut(rest, `"`) {
 		var called string
 		called, rest, _ = strings.Cut(rest, `"`)

@@ -14,9 +14,10 @@ import (
 func (r *reading) list(q Question) Answer {
 	want := statementOf(q.Subject).words
 	fits := make([]fit, 0, len(q.Options))
-	for _, o := range q.Options {
+	for i := range q.Options {
+		o := &q.Options[i]
 		c := offered(o)
-		text := strings.TrimSpace(c.name + " " + c.description + " " + c.path)
+		text := strings.TrimSpace(c.name + " " + c.from.Description + " " + c.path)
 		hit, why := covered(want, wordsOf(text))
 		f := fit{key: o.Key, why: why, id: text, p: 0.1 + 0.7*hit}
 		if _, ok := amountIn(text); ok {
@@ -34,9 +35,10 @@ func (r *reading) list(q Question) Answer {
 func (r *reading) record(q Question) Answer {
 	fits := make([]fit, 0, len(q.Options))
 	texts := make([]string, 0, len(q.Options))
-	for _, o := range q.Options {
+	for i := range q.Options {
+		o := &q.Options[i]
 		c := offered(o)
-		texts = append(texts, strings.TrimSpace(c.name+" "+c.description))
+		texts = append(texts, strings.TrimSpace(c.name+" "+c.from.Description))
 	}
 	for i, o := range q.Options {
 		p, why := meets(q.Subject, texts[i])
@@ -53,7 +55,7 @@ func (r *reading) belongs(q Question, all map[string]Question) Answer {
 	if len(q.Options) == 0 {
 		return yes(unrelated.p(), "no card is shown")
 	}
-	text := cardText(q.Options[0])
+	text := cardText(&q.Options[0])
 	if said, ok := firstOf(strings.ToLower(text), []string{"sponsored", "advertisement", "promoted"}); ok {
 		return yes(otherNumber.p(), said)
 	}
@@ -97,7 +99,7 @@ func saying(all map[string]Question, term string) (said, of int) {
 			continue
 		}
 		of++
-		if found(term, wordsOf(cardText(q.Options[0]))) > 0 {
+		if found(term, wordsOf(cardText(&q.Options[0]))) > 0 {
 			said++
 		}
 	}
@@ -125,9 +127,9 @@ var ofAll = map[string]bool{
 	"which": true, "under": true, "below": true, "between": true, "shown": true, "listed": true, "offered": true, "found": true,
 }
 
-func cardText(o Option) string {
+func cardText(o *Option) string {
 	c := offered(o)
-	return strings.TrimSpace(c.name + " " + c.description)
+	return strings.TrimSpace(c.name + " " + c.from.Description)
 }
 
 // spoken are the words that at least one card of the request shows.
@@ -137,7 +139,7 @@ func spoken(all map[string]Question) map[string]bool {
 		if q.Ask != AskBelongs || len(q.Options) == 0 {
 			continue
 		}
-		ws := wordsOf(cardText(q.Options[0]))
+		ws := wordsOf(cardText(&q.Options[0]))
 		for _, w := range statementOf(q.Subject).words {
 			if found(w.text, ws) > 0 {
 				out[w.text] = true

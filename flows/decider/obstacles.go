@@ -50,7 +50,7 @@ func (r *reading) dismiss(q Question) Answer {
 			fits = append(fits, fit{key: o.Key, p: 0.5, why: []string{"Escape closes most of them"}, id: "escape"})
 			continue
 		}
-		c := r.offered(o)
+		c := r.offered(&o)
 		f := fit{key: o.Key, p: unrelated.p(), id: c.label() + "\x00" + c.path}
 		for _, d := range dismissals {
 			ws := slices.Concat(c.words(), c.says())

@@ -284,7 +284,7 @@ func (r *reading) holdsPlace(at *place, c *control) float64 {
 
 // quotedAround reports a control around which the quotes of a place stand.
 func (r *reading) quotedAround(at *place, c *control) bool {
-	text := normalize(c.path + " " + c.card)
+	text := normalize(c.path + " " + c.from.Card)
 	for _, q := range at.quotes {
 		if !containsPhrase(text, q) && !hasPhraseOf(c.near(), q) && !hasPhraseOf(c.under(), q) {
 			return false
@@ -332,21 +332,21 @@ func (r *reading) lastPlace(c *control) int {
 
 // byBox judges by the boxes of the controls that have the words of the place.
 func (r *reading) byBox(at *place, c *control) float64 {
-	if c.box == (surfaces.Bounds{}) {
+	if c.from.Box == (surfaces.Bounds{}) {
 		return 0
 	}
 	best := 0.0
 	for i := range r.controls {
 		d := &r.controls[i]
-		if d == c || d.box == (surfaces.Bounds{}) || d.box == c.box {
+		if d == c || d.from.Box == (surfaces.Bounds{}) || d.from.Box == c.from.Box {
 			continue
 		}
 		hit, _ := covered(at.words, d.words(), d.says())
 		if hit < 0.99 || explains(d.words(), at.words) < 0.99 {
 			continue
 		}
-		if stands(at.how, c.box, d.box) {
-			best = max(best, nearness(c.box, d.box))
+		if stands(at.how, c.from.Box, d.from.Box) {
+			best = max(best, nearness(c.from.Box, d.from.Box))
 		}
 	}
 	return best

@@ -161,7 +161,7 @@ func (c *control) in(state string) bool {
 
 // measured is the text that a control's measures are read from.
 func (c *control) measured() string {
-	return strings.TrimSpace(c.name + " " + c.description + " " + c.card)
+	return strings.TrimSpace(c.name + " " + c.from.Description + " " + c.from.Card)
 }
 
 // contenders are the controls that fit as well as the best, in page order.
@@ -204,7 +204,7 @@ func (r *reading) toldApart(k *ranking) {
 		c := &r.controls[i]
 		shares[n], _ = covered(want, append(c.around(), c.words(), c.says())...)
 		for _, q := range k.p.quotes {
-			if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.path+" "+c.card), q) {
+			if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.path+" "+c.from.Card), q) {
 				shares[n]++
 			}
 		}
@@ -223,7 +223,7 @@ func (r *reading) toldApart(k *ranking) {
 // count when they are a whole name: the song "So What".
 func (r *reading) pairs(p purpose, c *control) int {
 	said := strings.Fields(p.plain)
-	text := normalize(c.name + " " + c.path + " " + c.card)
+	text := normalize(c.name + " " + c.path + " " + c.from.Card)
 	n := 0
 	for i := 1; i < len(said); i++ {
 		if weigh(canonical(said[i-1])) == 0 && weigh(canonical(said[i])) == 0 && !r.parts[canonical(said[i-1])+" "+canonical(said[i])] {

@@ -5,8 +5,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	"countersign/surfaces"
 )
 
 // reading is one state, its words counted once for all questions of a request.
@@ -23,7 +21,8 @@ type reading struct {
 	names      termSet         // of their names
 	parts      map[string]bool // names of the containers, as their terms
 	rankings   map[string]*ranking
-	opened     bool // the openers are marked
+	fits       []fit // of a question's options, used again by the next
+	opened     bool  // the openers are marked
 }
 
 // termSet is a set of terms by their number.
@@ -68,15 +67,10 @@ type line struct {
 // when they are asked for: of a crowded page few are.
 type control struct {
 	*pathway
-	role, name  string
-	description string
-	value       string
-	states      []string
-	card        string // words of the card it stands on
-	opener      bool   // the first control of a numbered container, or its first link
-	labelled    bool   // its name and its description have changed places
-	box         surfaces.Bounds
-	at          int // place in the document, 0 when unknown
+	from       *Control // as the page has it
+	role, name string
+	opener     bool // the first control of a numbered container, or its first link
+	labelled   bool // its name and its description have changed places
 
 	lexer                              *lexer
 	called, told, held, nearby, headed *reduced // the texts of its name, description and card, right beside it, above it
@@ -102,7 +96,7 @@ func (c *control) says() []word {
 // shown is the name as the page has it.
 func (c *control) shown() string {
 	if c.labelled {
-		return c.description
+		return c.from.Description
 	}
 	return c.name
 }
@@ -146,9 +140,7 @@ func (l *lexer) read(s State) *reading {
 			r.hasLayer = r.hasLayer || way.layer
 			r.vocabulary.addText(l, way.labels)
 		}
-		seen.read(l, c.Role, c.Name, c.Description, c.Value, c.States, way)
-		seen.card, seen.box, seen.at = c.Card, c.Box, c.At
-		seen.held, seen.nearby, seen.headed = l.text(c.Card), l.text(c.Near), l.text(c.Under)
+		seen.read(l, c, way)
 		if seen.called != nil {
 			r.names.add(l.of(seen.called.terms))
 			r.vocabulary.add(l.of(seen.called.terms))
@@ -183,15 +175,19 @@ func (r *reading) markOpeners() {
 		return
 	}
 	r.opened = true
-	first := map[string]int{}
+	type item struct {
+		family string
+		place  int
+	}
+	first := map[item]int{}
 	for i := range r.controls {
 		c := &r.controls[i]
 		if c.place == 0 || c.fixture {
 			continue
 		}
-		item := r.lexer.path(c.path).item
-		if at, ok := first[item]; !ok || c.role == "link" && r.controls[at].role != "link" {
-			first[item] = i
+		of := item{c.family, c.place}
+		if at, ok := first[of]; !ok || c.role == "link" && r.controls[at].role != "link" {
+			first[of] = i
 		}
 	}
 	for _, i := range first {
@@ -204,19 +200,16 @@ func newLine(text string) line { return line{text: text, plain: normalize(text),
 func newControl(role, name, description, value string, states []string, path string) control {
 	var c control
 	l := &lexer{}
-	c.read(l, role, name, description, value, states, l.path(path))
+	c.read(l, &Control{Role: role, Name: name, Description: description, Value: value, States: states}, l.path(path))
 	return c
 }
 
-func (c *control) read(l *lexer, role, name, description, value string, states []string, way *pathway) {
-	c.lexer, c.pathway = l, way
-	c.role, c.name, c.description, c.value, c.states = role, name, description, value, states
-	c.called, c.told = l.text(name), l.text(description)
-}
-
-// onCard adds the words of the card a control stands on to what is around it.
-func (c *control) onCard(text string) {
-	c.card, c.held = text, c.lexer.text(text)
+// read reads a control of a page that stands where a path leads.
+func (c *control) read(l *lexer, from *Control, way *pathway) {
+	*c = control{
+		pathway: way, from: from, role: from.Role, name: from.Name, lexer: l,
+		called: l.text(from.Name), told: l.text(from.Description), held: l.text(from.Card), nearby: l.text(from.Near), headed: l.text(from.Under),
+	}
 }
 
 // nameWords are the words of a name; only a leading verb keeps the weight of
@@ -233,12 +226,12 @@ func nameWords(ws []word) []word {
 	return ws
 }
 
-// placeOf gives the number of the innermost numbered container of a path, the
-// path down to it without its name, and that with the number.
-func placeOf(path string) (place int, family, item string) {
+// placeOf gives the number of the innermost numbered container of a path, and
+// the path down to it without its name.
+func placeOf(path string) (place int, family string) {
 	at := strings.LastIndexByte(path, '#')
 	if at < 0 {
-		return 0, "", ""
+		return 0, ""
 	}
 	end := at + 1
 	for end < len(path) && path[end] >= '0' && path[end] <= '9' {
@@ -246,21 +239,19 @@ func placeOf(path string) (place int, family, item string) {
 	}
 	n, err := strconv.Atoi(path[at+1 : end])
 	if err != nil {
-		return 0, "", ""
+		return 0, ""
 	}
-	head := path[:at]
-	outer, part := "", head
+	head, from := path[:at], 0
 	if i := strings.LastIndex(head, " › "); i >= 0 {
-		outer, part = head[:i], head[i+len(" › "):]
+		from = i + len(" › ")
 	}
-	role, _, _ := strings.Cut(part, " ")
-	family = outer + "|" + role
-	return n, family, family + path[at:end]
+	role, _, _ := strings.Cut(head[from:], " ")
+	return n, head[:from+len(role)]
 }
 
 // offered reads an option as a control: the one of the screen that it is, where
 // that is known.
-func (r *reading) offered(o Option) control {
+func (r *reading) offered(o *Option) control {
 	if i, ok := r.index(o); ok {
 		return r.controls[i]
 	}
@@ -268,11 +259,12 @@ func (r *reading) offered(o Option) control {
 }
 
 // index finds the control of the screen that an option is.
-func (r *reading) index(o Option) (int, bool) {
+func (r *reading) index(o *Option) (int, bool) {
 	if o.At > 0 {
-		i := sort.Search(len(r.controls), func(i int) bool { return r.controls[i].at >= o.At })
-		for ; i < len(r.controls) && r.controls[i].at == o.At; i++ {
-			if c := &r.controls[i]; c.role == o.Role && c.name == o.Name {
+		all := r.state.Controls
+		i := sort.Search(len(all), func(i int) bool { return all[i].At >= o.At })
+		for ; i < len(all) && all[i].At == o.At; i++ {
+			if all[i].Role == o.Role && all[i].Name == o.Name {
 				return i, true
 			}
 		}
@@ -295,7 +287,7 @@ func (r *reading) index(o Option) (int, bool) {
 }
 
 // offered reads an option as a control; one that is only text is its own name.
-func offered(o Option) control {
+func offered(o *Option) control {
 	role, name, states, path, says, value := o.Role, o.Name, o.States, "", "", ""
 	if d := o.Description; d != nil {
 		path, says, value = d.Where, d.Says, d.Holds
@@ -335,7 +327,7 @@ func (r *reading) inFront() bool {
 	return false
 }
 
-func (c *control) has(state string) bool { return slices.Contains(c.states, state) }
+func (c *control) has(state string) bool { return slices.Contains(c.from.States, state) }
 
 func (c *control) label() string {
 	if c.name == "" {

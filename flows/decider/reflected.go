@@ -23,7 +23,7 @@ func (r *reading) shownChoice(q Question) verdict {
 	named, chosen := false, false
 	for i := range r.controls {
 		c := &r.controls[i]
-		if c.value != "" && (normalize(c.value) == want.plain || containsPhrase(normalize(c.value), want.plain)) {
+		if c.from.Value != "" && (normalize(c.from.Value) == want.plain || containsPhrase(normalize(c.from.Value), want.plain)) {
 			return verdict{asStated.p(), []string{c.label(), "holds it"}}
 		}
 		if c.plain() == want.plain && !stateful(c.role) && r.appeared(c.label()) {
@@ -34,7 +34,7 @@ func (r *reading) shownChoice(q Question) verdict {
 			continue
 		}
 		if c.has("selected") || c.has("checked") {
-			return verdict{asStated.p(), []string{c.label(), strings.Join(c.states, " ")}}
+			return verdict{asStated.p(), []string{c.label(), strings.Join(c.from.States, " ")}}
 		}
 		if stateful(c.role) {
 			named = true

@@ -8,7 +8,8 @@ import (
 // slot answers which field a slot's text belongs into.
 func (r *reading) slot(q Question) Answer {
 	fits := make([]fit, 0, len(q.Options))
-	for _, o := range q.Options {
+	for i := range q.Options {
+		o := &q.Options[i]
 		c := r.offered(o)
 		p, why := fieldFit(q.Subject, &c)
 		if p <= unrelated.p() && r.onlyField(q.Subject, &c) {
@@ -55,7 +56,7 @@ func fieldFit(slot string, c *control) (float64, []string) {
 	want := slotWords(slot)
 	have := slotWords(c.name)
 	if c.name == "" {
-		have = slotWords(c.description)
+		have = slotWords(c.from.Description)
 	}
 	if normalize(slot) == c.plain() && c.plain() != "" {
 		return quotedExact.p(), []string{c.plain()}
@@ -216,9 +217,9 @@ func (r *reading) asks(q Question) Answer {
 func (r *reading) flagged(q Question) Answer {
 	want := slotWords(q.Subject)
 	if len(q.Options) > 0 {
-		c := r.offered(q.Options[0])
+		c := r.offered(&q.Options[0])
 		want = append(want, slotWords(c.name)...)
-		if said, ok := firstOf(strings.ToLower(c.description), complaints); ok {
+		if said, ok := firstOf(strings.ToLower(c.from.Description), complaints); ok {
 			return yes(landed.p(), said)
 		}
 	}
@@ -227,7 +228,7 @@ func (r *reading) flagged(q Question) Answer {
 		if p, _ := fieldFit(q.Subject, c); p < pickFloor || !c.takesText() {
 			continue
 		}
-		if said, ok := firstOf(strings.ToLower(c.description), complaints); ok {
+		if said, ok := firstOf(strings.ToLower(c.from.Description), complaints); ok {
 			return yes(landed.p()-0.05, said)
 		}
 	}
@@ -249,12 +250,12 @@ func (r *reading) opens(q Question) Answer {
 	if len(q.Options) == 0 {
 		return yes(unrelated.p(), "nothing is offered")
 	}
-	c := r.offered(q.Options[0])
+	c := r.offered(&q.Options[0])
 	if c.role == "" || c.takesText() && !c.has("readonly") {
 		return yes(halfMatch.p(), "it is no opener")
 	}
-	asked := offered(q.Options[0]) // as it was asked about, with the label before it
-	hit, why := covered(slotWords(q.Subject), slotWords(asked.name+" "+asked.description))
+	asked := offered(&q.Options[0]) // as it was asked about, with the label before it
+	hit, why := covered(slotWords(q.Subject), slotWords(asked.name+" "+asked.from.Description))
 	if hit > 0.99 {
 		return yes(wordsInName.p()+0.04, why...)
 	}

@@ -14,11 +14,12 @@ func (r *reading) source(q Question) Answer {
 		want = named // a price need not be called one
 	}
 	fits := make([]fit, 0, len(q.Options))
-	for _, o := range q.Options {
+	for i := range q.Options {
+		o := &q.Options[i]
 		c := offered(o)
 		text := strings.TrimSpace(c.name)
 		if text == "" {
-			text = c.value
+			text = c.from.Value
 		}
 		own := wordsOf(text)
 		hit, why := covered(want, own)

@@ -11,7 +11,8 @@ func (r *reading) suggestion(q Question) Answer {
 	typed := terms(q.Subject)
 	slot := slotWords(q.Purpose)
 	fits := make([]fit, 0, len(q.Options))
-	for _, o := range q.Options {
+	for i := range q.Options {
+		o := &q.Options[i]
 		c := offered(o)
 		p, why := completes(typed, slot, &c)
 		fits = append(fits, fit{key: o.Key, p: p, why: why, id: c.name + "\x00" + c.path})
@@ -34,7 +35,7 @@ func completes(typed []string, slot []word, c *control) (float64, []string) {
 		}
 	}
 	share := float64(hits) / float64(len(typed))
-	kind, _ := covered(slot, slotWords(c.name+" "+c.description))
+	kind, _ := covered(slot, slotWords(c.name+" "+c.from.Description))
 	switch {
 	case hits == len(typed) && strings.HasPrefix(strings.Join(row, " "), strings.Join(typed, " ")):
 		return wordsInName.p() - 0.01*float64(min(len(row)-len(typed), 6)) + 0.05*kind, typed

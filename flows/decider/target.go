@@ -6,11 +6,12 @@ import "slices"
 // are none: a person would be asked.
 func (r *reading) target(q Question) Answer {
 	k := r.rank(q.Subject, q.Purpose)
-	fits := make([]fit, 0, len(q.Options))
-	for _, o := range q.Options {
+	fits := r.fits[:0]
+	for i := range q.Options {
+		o := &q.Options[i]
 		var f fit
-		if i, ok := r.index(o); ok {
-			f = k.fits[i]
+		if at, ok := r.index(o); ok {
+			f = k.fits[at]
 		} else {
 			c := offered(o)
 			f = r.fit(&k.p, k.of, &c)
@@ -18,6 +19,7 @@ func (r *reading) target(q Question) Answer {
 		f.key = o.Key
 		fits = append(fits, f)
 	}
+	r.fits = fits
 	return choose(fits, pickFloor)
 }
 
@@ -28,8 +30,8 @@ func (r *reading) confirm(q Question) Answer {
 		return yes(unrelated.p(), "nothing to confirm")
 	}
 	k := r.rank(q.Subject, q.Purpose)
-	own, known := r.index(q.Options[0])
-	c := r.offered(q.Options[0])
+	own, known := r.index(&q.Options[0])
+	c := r.offered(&q.Options[0])
 	f := r.fit(&k.p, k.of, &c)
 	if known {
 		f = k.fits[own]
@@ -61,7 +63,8 @@ func (r *reading) confirm(q Question) Answer {
 func (r *reading) region(q Question) Answer {
 	p := purposeOf(q.Subject)
 	fits := make([]fit, 0, len(q.Options))
-	for _, o := range q.Options {
+	for i := range q.Options {
+		o := &q.Options[i]
 		c := r.offered(o)
 		hit, why := covered(p.object(), append(c.around(), c.words())...)
 		f := fit{key: o.Key, p: hit * halfMatch.p(), why: why, id: c.name + c.path}
