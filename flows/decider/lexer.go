@@ -59,7 +59,7 @@ type pathway struct {
 func newLexer(controls int) *lexer {
 	return &lexer{
 		texts: make(map[string]*reduced, 2*controls), paths: make(map[string]*pathway, controls/4), parts: map[string]string{},
-		numbers: make(map[string]int32, 2*controls), lexemes: make([]lexeme, 1, 2*controls+1),
+		numbers: make(map[string]int32, 2*controls), lexemes: make([]lexeme, 1, 2*controls+256),
 		terms: make([]int32, 0, 16*controls),
 	}
 }
@@ -77,6 +77,14 @@ func (l *lexer) text(text string) *reduced {
 	if t, ok := l.texts[text]; ok {
 		return t
 	}
+	t := l.reduce(text)
+	if l.texts != nil {
+		l.texts[text] = t
+	}
+	return t
+}
+
+func (l *lexer) reduce(text string) *reduced {
 	l.split(text)
 	from := len(l.terms)
 	for i := 0; i < len(l.said); {
@@ -100,9 +108,6 @@ func (l *lexer) text(text string) *reduced {
 	}
 	t := l.reduced()
 	*t = reduced{terms: span{from, len(l.terms)}, small: small}
-	if l.texts != nil {
-		l.texts[text] = t
-	}
 	return t
 }
 
@@ -137,7 +142,11 @@ func (l *lexer) fragment(text string) int32 {
 	}
 	f := folded(text)
 	from := len(l.terms)
-	l.add(singly(f))
+	if isNumber(f) {
+		l.addTerm(f)
+	} else {
+		l.add(singly(f))
+	}
 	x := &l.lexemes[n]
 	x.said, x.terms = f, span{from, len(l.terms)}
 	x.begins = !isNumber(f) && (len(phrasesBy[f]) > 0 || len(abroad.phrases[f]) > 0 || tens[f] > 0)
@@ -147,9 +156,13 @@ func (l *lexer) fragment(text string) int32 {
 // add adds those terms of some fragments that have weight.
 func (l *lexer) add(fragments []string) {
 	for _, f := range fragments {
-		if n, weight := l.term(canonical(f)); weight > 0 {
-			l.terms = append(l.terms, n)
-		}
+		l.addTerm(f)
+	}
+}
+
+func (l *lexer) addTerm(fragment string) {
+	if n, weight := l.term(canonical(fragment)); weight > 0 {
+		l.terms = append(l.terms, n)
 	}
 }
 
@@ -239,7 +252,7 @@ func (l *lexer) path(path string) *pathway {
 	}
 	lower := strings.ToLower(path)
 	p := &pathway{
-		path: path, labels: l.text(path),
+		path: path, labels: l.reduce(path),
 		layer:   firstIn(lower, "dialog", "popover", "alert", "sheet"),
 		fixture: firstIn(lower, "navigation", "contentinfo", "banner", "toolbar"),
 	}
