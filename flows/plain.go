@@ -4,29 +4,100 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
+
+	"countersign/surfaces"
 )
 
-// plain is a do step: what its sentence types runs as enter, everything else as
-// a loop, one after the other as it is written.
+// plain is a do step: what its sentence types runs as enter, what it chooses for
+// something as choose, everything else as a loop, one after the other.
 func (s *step) plain(ctx context.Context) (Outcome, string, error) {
-	clauses := clausesOf(s.def.Text)
+	todo := clausesOf(s.def.Text)
 	if s.saysSecret(s.def.Text) {
-		clauses = []clause{{text: s.def.Text}}
+		todo = []clause{{text: s.def.Text}}
 	}
-	done := make([]string, 0, len(clauses))
+	var done []string
 	outcome := OutcomeAlreadyDone
-	for _, c := range clauses {
-		got, note, err := s.clause(ctx, c)
+	for len(todo) > 0 {
+		var err error
+		if todo, err = s.asNamed(ctx, todo); err != nil {
+			return "", "", err
+		}
+		got, note, err := s.clause(ctx, todo[0])
 		if err != nil {
 			return "", "", err
 		}
 		if got == OutcomeDone {
 			outcome = OutcomeDone
 		}
-		done = append(done, note)
+		done, todo = append(done, note), todo[1:]
 	}
 	return outcome, strings.Join(done, "; "), nil
+}
+
+// asNamed settles what only the screen can tell of the next clause: "press Save |
+// close" is one press where a control is called "Save and close", and "tick
+// apple, pear" are two where controls are called so.
+func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
+	c := todo[0]
+	verb := listVerb.FindString(c.text)
+	items := andComma.Split(strings.TrimRight(inOrder.ReplaceAllString(c.text[len(verb):], ""), ". "), -1)
+	follows := len(todo) > 1 && c.written && todo[1].written && todo[1].pressesOnly()
+	if !c.pressesOnly() || !follows && (verb == "" || len(items) < 2 || quotes.MatchString(c.text)) {
+		return todo, nil
+	}
+	screen, err := s.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if follows {
+		if whole := between(s.def.Text, c.text, todo[1].text); namesAcross(screen, whole, len(c.text)) {
+			joined := clause{text: whole, written: true}
+			return s.asNamed(ctx, append([]clause{joined}, todo[2:]...))
+		}
+	}
+	if verb == "" || len(items) < 2 || quotes.MatchString(c.text) {
+		return todo, nil
+	}
+	return append(listed(screen, verb, items, c), todo[1:]...), nil
+}
+
+var (
+	listVerb = regexp.MustCompile(`(?i)^(?:please\s+)?(?:choose|select|pick|tick|check|untick|uncheck|click|press|tap)\s+(?:on\s+)?(?:the\s+)?`)
+	listTail = regexp.MustCompile(`(?i)\s+(?:from|in|on|of)\s+(?:the|this)\s+[^,]*$`)
+)
+
+// namesAcross reports a control whose name goes on over the end of the first
+// clause of whole.
+func namesAcross(screen *surfaces.Screen, whole string, at int) bool {
+	before, after := strings.Fields(whole[:at]), strings.Fields(whole[at:])
+	if len(before) == 0 || len(after) < 2 {
+		return false
+	}
+	phrase := strings.ToLower(before[len(before)-1] + " " + after[0] + " " + after[1])
+	return slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool {
+		return strings.Contains(" "+strings.ToLower(squash(c.Name))+" ", " "+strings.Trim(phrase, `".,`)+" ")
+	})
+}
+
+// listed gives an act for each item of a list whose items controls are called
+// by; the clause itself where they are not, or where one is called by all of it.
+func listed(screen *surfaces.Screen, verb string, items []string, c clause) []clause {
+	tail := listTail.FindString(items[len(items)-1])
+	items[len(items)-1] = strings.TrimSuffix(items[len(items)-1], tail)
+	called := func(name string) bool {
+		return slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool { return strings.EqualFold(squash(c.Name), name) })
+	}
+	if !slices.ContainsFunc(items, called) || called(strings.TrimRight(c.text[len(verb):], ". ")) {
+		return []clause{c}
+	}
+	var out []clause
+	for _, item := range items {
+		out = append(out, clause{text: fmt.Sprintf("%s%q%s", verb, item, tail)})
+	}
+	return out
 }
 
 // clause does one part of a sentence.
@@ -40,6 +111,8 @@ func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
 			return s.reach(ctx, c.text)
 		}
 		return outcome, note, err
+	case c.opens != "":
+		return s.openUntil(ctx, c.opens, c.text)
 	case c.every:
 		return s.fillEvery(ctx, c.slots[0])
 	}

@@ -2,6 +2,7 @@ package flows
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"countersign/flows/parse"
@@ -16,13 +17,14 @@ type clause struct {
 	every   bool   // types the one text into every field: "into both text fields"
 	what    string // what an option is chosen for, empty when none is
 	option  string
-	loose   bool // may be a press after all: "set the theme to 3"
+	opens   string // what is opened one after the other until the thing shows
+	loose   bool   // may be a press after all: "set the theme to 3"
 }
 
 func (c clause) types() bool { return len(c.slots) > 0 }
 
 // pressesOnly reports a clause that is left to the loop.
-func (c clause) pressesOnly() bool { return !c.types() && c.what == "" }
+func (c clause) pressesOnly() bool { return !c.types() && c.what == "" && c.opens == "" }
 
 // Where one act of a sentence ends and the next begins: at a comma, a full stop,
 // "and" or "then", before a verb that asks for an act.
@@ -30,43 +32,42 @@ const actVerb = `enter|type|input|write|fill|put|set|use|search|click|press|tap|
 	`expand|collapse|close|go|submit|send|find|reply|forward|copy|paste|log\s+in|sign\s+in|login`
 
 var (
-	nextAct  = regexp.MustCompile(`(?i)(?:[,;.]\s+(?:and\s+)?(?:(?:then|finally|afterwards|after\s+that|next),?\s+)?|\s+and\s+(?:then\s+|finally\s+)?|\s+then\s+)(?:` + actVerb + `)\b`)
-	anyQuote = regexp.MustCompile(`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\$\{[^}]*\}`)
-	joint    = regexp.MustCompile(`(?i)^(?:[,;.\s]+|and\s+|(?:then|finally|afterwards|after\s+that|next)\b,?\s+)+`)
+	nextAct   = regexp.MustCompile(`(?i)(?:[,;.]\s+(?:and\s+)?(?:(?:then|finally|afterwards|after\s+that|next),?\s+)?|\s+and\s+(?:then\s+|finally\s+)?|\s+then\s+)(?:` + actVerb + `)\b`)
+	anyQuote  = regexp.MustCompile(`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\$\{[^}]*\}`)
+	bareThen  = regexp.MustCompile(`(?i)(?:[,;.]\s+|\s+)(?:and\s+)?then\s+\S`)
+	startsAct = regexp.MustCompile(`(?i)^(?:please\s+)?(?:` + actVerb + `|turn|switch|accept|confirm|continue|follow|like|add|navigate|scroll|show|make|mark)\b`)
+	joint     = regexp.MustCompile(`(?i)^(?:[,;.\s]+|and\s+|(?:then|finally|afterwards|after\s+that|next)\b,?\s+)+`)
 )
 
-// clausesOf takes a sentence apart. What the loop is to do stays together as it
-// was written, and so does a sentence that asks for nothing else.
+// clausesOf takes a sentence apart into the acts it asks for, in order.
 func clausesOf(text string) []clause {
-	whole := []clause{{text: text, written: true}}
 	var out []clause
-	dropped := false
 	for _, part := range cutActs(text) {
-		read := clausesIn(part, out)
-		dropped = dropped || len(read) == 0
-		for _, c := range read {
-			last := len(out) - 1
-			if c.written && c.pressesOnly() && last >= 0 && out[last].written && out[last].pressesOnly() {
-				out[last].text = between(text, out[last].text, c.text)
-				continue
-			}
-			out = append(out, c)
-		}
+		out = clausesIn(part, out)
 	}
-	if len(out) == 0 || len(out) == 1 && out[0].written && out[0].pressesOnly() && !dropped {
-		return whole
+	if len(out) == 0 {
+		return []clause{{text: text, written: true}}
 	}
 	return out
 }
 
-// cutActs cuts a sentence before each verb that begins another act, never inside
-// quotes.
+// cutActs cuts a sentence before each verb that begins another act and at each
+// "then", never inside quotes. A part without a verb has that of the one before.
 func cutActs(text string) []string {
 	hidden := anyQuote.ReplaceAllStringFunc(text, func(q string) string { return strings.Repeat("q", len(q)) })
+	cuts := append(nextAct.FindAllStringIndex(hidden, -1), bareThen.FindAllStringIndex(hidden, -1)...)
+	slices.SortFunc(cuts, func(a, b []int) int { return a[0] - b[0] })
 	var out []string
 	at := 0
-	for _, m := range append(nextAct.FindAllStringIndex(hidden, -1), []int{len(text), len(text)}) {
-		if part := strings.TrimSpace(joint.ReplaceAllString(text[at:m[0]], "")); part != "" {
+	for _, m := range append(cuts, []int{len(text), len(text)}) {
+		if m[0] < at {
+			continue
+		}
+		part := strings.TrimSpace(joint.ReplaceAllString(text[at:m[0]], ""))
+		if part != "" && at > 0 && !startsAct.MatchString(part) {
+			part = strings.Fields(out[len(out)-1])[0] + " " + part
+		}
+		if part != "" {
 			out = append(out, part)
 		}
 		at = m[0]
@@ -75,41 +76,85 @@ func cutActs(text string) []string {
 }
 
 var (
-	noAct   = regexp.MustCompile(`(?i)^(?:select|choose|pick|tick|check|do|change)\s+(?:nothing|none)\b`)
-	takesIt = regexp.MustCompile(`(?i)^(?:choose|select|pick|click|press)\s+(?:on\s+)?(?:it|that|this|the\s+(?:matching\s+|first\s+)?(?:suggestion|option|entry))\b`)
-	byPress = regexp.MustCompile(`(?is)^.+?\s+by\s+(?:pressing|clicking|tapping|hitting|choosing|selecting)\s+(?:on\s+)?(.+)$`)
-	replies = regexp.MustCompile(`(?is)^(reply(?:\s+to\s+.+?)?)\s+with\s+(?:the\s+)?(?:text\s+|message\s+|words\s+)?(?:"([^"]+)"|“([^”]+)”)[.\s]*$`)
-	forward = regexp.MustCompile(`(?is)^(forward(?:\s+.+?)?)\s+to\s+(.+?)[.\s]*$`)
-	finding = regexp.MustCompile(`(?i)^(?:find|locate|look\s+for)\s+`)
+	noAct     = regexp.MustCompile(`(?i)^(?:select|choose|pick|tick|check|do|change)\s+(?:nothing|none)\b`)
+	takesIt   = regexp.MustCompile(`(?i)^(?:choose|select|pick|click|press)\s+(?:on\s+)?(?:it|that|this|the\s+(?:matching\s+|first\s+)?(?:suggestion|option|entry))\b`)
+	byPress   = regexp.MustCompile(`(?is)^.+?\s+by\s+(?:pressing|clicking|tapping|hitting|choosing|selecting)\s+(?:on\s+)?(.+)$`)
+	replies   = regexp.MustCompile(`(?is)^(reply(?:\s+to\s+.+?)?)\s+with\s+(?:the\s+)?(?:text\s+|message\s+|words\s+)?(?:"([^"]+)"|“([^”]+)”)[.\s]*$`)
+	forward   = regexp.MustCompile(`(?is)^(forward(?:\s+.+?)?)\s+to\s+(.+?)[.\s]*$`)
+	quotes    = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
+	inOrder   = regexp.MustCompile(`(?i)\s*,?\s*in\s+(?:this|that|the\s+given)\s+order\b`)
+	onlyFor   = regexp.MustCompile(`(?i)^for\s+`)
+	bareFind  = regexp.MustCompile(`(?i)^(?:find|locate|look)$`)
+	searching = regexp.MustCompile(`(?i)^(?:(?:expand|open|search)\s+(?:all\s+|each\s+of\s+)?(?:the\s+)?(\w+(?:\s+\w+)??)(?:\s+below)?,?\s+to\s+(?:find|locate)|(?:switch\s+between|(?:go|navigate|look|browse)\s+through)\s+(?:all\s+)?(?:the\s+)?(\w+(?:\s+\w+)??)(?:\s+below)?(?:,?\s+to\s+(?:find|locate))?)[.]?$`)
+	finding   = regexp.MustCompile(`(?i)^(?:find|locate|look\s+for)\s+`)
 )
 
-// clausesIn reads one part of a sentence, after the parts before it.
+// clausesIn reads one part of a sentence and adds what it asks for to the parts
+// before it.
 func clausesIn(part string, before []clause) []clause {
-	last := len(before) - 1
+	var prior *clause
+	if len(before) > 0 {
+		prior = &before[len(before)-1]
+	}
 	typed := typedClause(part)
-	switch {
-	case noAct.MatchString(part), last >= 0 && before[last].types() && takesIt.MatchString(part):
-		return nil
+	if m := byPress.FindStringSubmatch(part); m != nil && !typed.types() {
+		part = "press " + m[1]
+	}
+	switch chosen := choices(part); {
+	case noAct.MatchString(part), bareFind.MatchString(part), prior != nil && prior.types() && takesIt.MatchString(part):
+		return before
 	case typed.types():
-		return []clause{typed}
-	}
-	if chosen := choices(part); len(chosen) > 0 {
-		return chosen
-	}
-	if m := byPress.FindStringSubmatch(part); m != nil {
-		return []clause{{text: "press " + m[1]}}
+		return append(before, typed)
+	case len(chosen) > 0:
+		return append(before, chosen...)
+	case prior != nil && searching.MatchString(prior.text):
+		prior.opens, prior.text, prior.written = thingSearched(prior.text), part, false
+		return before
+	case prior != nil && onlyFor.MatchString(prior.text):
+		prior.text = strings.TrimRight(part, ". ") + " of " + onlyFor.ReplaceAllString(prior.text, "")
+		return before
 	}
 	m, slot := replies.FindStringSubmatch(part), "message"
 	if m == nil {
 		m, slot = forward.FindStringSubmatch(part), "to"
 	}
-	if m == nil {
+	found := prior != nil && finding.MatchString(prior.text)
+	switch {
+	case m != nil:
+		if found {
+			prior.text = finding.ReplaceAllString(prior.text, "open ")
+		}
+		return append(before, clause{text: m[1]}, clause{text: part, slots: []Slot{{Name: slot, Text: strings.Join(m[2:], "")}}})
+	case found: // where the thing is that this part acts on
+		prior.text += " and " + part
+		return before
+	}
+	return append(before, perQuote(part)...)
+}
+
+// thingSearched names what is opened one after the other: tabs, sections, a tree.
+func thingSearched(text string) string {
+	m := searching.FindStringSubmatch(text)
+	return m[1] + m[2]
+}
+
+// perQuote gives one act for each of several quotes with nothing but commas and
+// "and" between them: tick "A", "B" and "C".
+func perQuote(part string) []clause {
+	m := quotes.FindAllStringIndex(part, -1)
+	for i := 1; i < len(m); i++ {
+		if between := strings.Trim(part[m[i-1][1]:m[i][0]], " ,"); between != "" && !strings.EqualFold(between, "and") && between != "&" {
+			return []clause{{text: part, written: true}}
+		}
+	}
+	if len(m) < 2 {
 		return []clause{{text: part, written: true}}
 	}
-	if last >= 0 && finding.MatchString(before[last].text) {
-		before[last].text, before[last].written = finding.ReplaceAllString(before[last].text, "open "), false
+	var out []clause
+	for _, q := range m {
+		out = append(out, clause{text: part[:m[0][0]] + part[q[0]:q[1]] + inOrder.ReplaceAllString(part[m[len(m)-1][1]:], "")})
 	}
-	return []clause{{text: m[1]}, {text: part, slots: []Slot{{Name: slot, Text: strings.Join(m[2:], "")}}}}
+	return out
 }
 
 var (

@@ -13,6 +13,8 @@ func clausesTold(clauses []clause) string {
 		switch {
 		case c.every:
 			out = append(out, fmt.Sprintf("{every: %s}", c.slots[0].Text))
+		case c.opens != "":
+			out = append(out, "<"+c.opens+"> "+c.text)
 		case c.what != "":
 			out = append(out, fmt.Sprintf("[%s: %s]", c.what, c.option))
 		case c.types():
@@ -31,7 +33,7 @@ func clausesTold(clauses []clause) string {
 func TestClauses(t *testing.T) {
 	for _, tt := range [][2]string{
 		{`Enter "Vinnie" into the text field and press Go.`, `{text box: Vinnie} | press Go.`},
-		{`Use the textbox to enter "Vinnie" and press "Search", then find and click the 9th search result.`, `{text box: Vinnie} | press "Search", then find and click the 9th search result.`},
+		{`Use the textbox to enter "Vinnie" and press "Search", then find and click the 9th search result.`, `{text box: Vinnie} | press "Search" | click the 9th search result.`},
 		{`Enter the username "kanesha" and the password "w4Y" into the text fields and press login.`, `{username: kanesha; password: w4Y} | press login.`},
 		{`Enter the password "x8Z" into both text fields and press OK`, `{every: x8Z} | press OK`},
 		{`Enter "a b" into From and "c" into To, then click Find`, `{From: a b; To: c} | click Find`},
@@ -42,10 +44,10 @@ func TestClauses(t *testing.T) {
 		{`Set the quantity to 3, then press Add`, `{quantity: 3} | press Add`},
 		{`Search for "red lamp"`, `{search: red lamp}`},
 		{`Click Edit. Enter "Ada" into Name. Press Keep.`, `Click Edit | {Name: Ada} | Press Keep.`},
-		{`Click ONE, then click TWO`, `Click ONE, then click TWO`},
-		{`enter ${city} into City and click Save and close`, `{City: ${city}} | click Save and close`},
+		{`Click ONE, then click TWO`, `Click ONE | click TWO`},
+		{`enter ${city} into City and click Save and close`, `{City: ${city}} | click Save | close`},
 		{`enter reading mode in the viewer`, `enter reading mode in the viewer`},
-		{`open the File menu and click Export`, `open the File menu and click Export`},
+		{`open the File menu and click Export`, `open the File menu | click Export`},
 		{`search for trains`, `search for trains`},
 		{`select Blue as the colour`, `[colour: Blue]`},
 		{`choose the cheapest as the winner`, `choose the cheapest as the winner`},
@@ -56,7 +58,17 @@ func TestClauses(t *testing.T) {
 		{`Find the email by Rosa, forward it to Stefan and press Done.`, `open the email by Rosa | forward it | {to: Stefan} | press Done.`},
 		{`Find the email by Fiona, reply to it with the text "Duis" and press Done.`, `open the email by Fiona | reply to it | {message: Duis} | press Done.`},
 		{`Find the email by Paula and click the star icon to mark it as important.`, `Find the email by Paula and click the star icon to mark it as important.`},
-		{`Select Sweden from the list and click Next.`, `Select Sweden from the list and click Next.`},
+		{`Expand the sections below, to find and click on the link "ribbon".`, `<sections> click on the link "ribbon".`},
+		{`Switch between the tabs to find and click on the link "pocket".`, `<tabs> click on the link "pocket".`},
+		{`Navigate through the file tree. Find and select the file named "Window".`, `<file tree> select the file named "Window".`},
+		{`For the user @yvette, open the "More" menu and click on "Mute".`, `open the "More" menu of the user @yvette | click on "Mute".`},
+		{`Click "Helmet", "Thunder" and "Meadow" in this order.`, `Click "Helmet". | Click "Thunder". | Click "Meadow".`},
+		{`tick "Mgs", "9Kq" and "w w" in the list`, `tick "Mgs" in the list | tick "9Kq" in the list | tick "w w" in the list`},
+		{`Open the View menu, choose Theme and then Sepia.`, `Open the View menu | choose Theme | choose Sepia.`},
+		{`Expand Feather, then Anchor, and click Blanket.`, `Expand Feather | Expand Anchor | click Blanket.`},
+		{`accept the terms and conditions`, `accept the terms and conditions`},
+		{`click Now and Then`, `click Now and Then`},
+		{`Select Sweden from the list and click Next.`, `Select Sweden from the list | click Next.`},
 		{`type "open and close" into Note`, `{Note: open and close}`},
 		{`Set the theme to Dark`, `Set the theme to Dark`},
 	} {

@@ -14,25 +14,11 @@ type verdict struct {
 
 // done judges whether the step's result is reached.
 func (r *reading) done(step string) verdict {
-	acts := r.acts(step)
-	n := r.served(acts)
-	if n < len(acts)-1 {
-		return verdict{min(unfinished.p(), r.doneAct(acts[n]).p), []string{"still to do: " + acts[n]}}
-	}
-	p := r.doneAct(acts[len(acts)-1])
-	if n < len(acts) && len(acts) > 1 && p.p < asStated.p() {
-		return verdict{min(unfinished.p(), p.p), []string{"still to do: " + acts[n]}}
-	}
-	return p
-}
-
-// doneAct judges one act.
-func (r *reading) doneAct(act string) verdict {
-	p := purposeOf(act)
+	p := purposeOf(step)
 	if r.state.Last == nil {
-		return r.doneAlready(act, p)
+		return r.doneAlready(step, p)
 	}
-	return r.doneAfter(act, p)
+	return r.doneAfter(step, p)
 }
 
 // doneAlready is nearly never: only a state that says so, a page that is shown
@@ -85,14 +71,16 @@ func removes(p purpose) bool {
 }
 
 // nothingOf reports a screen that neither shows nor says anything of the
-// purpose's object and has nothing in front.
+// purpose's object, has nothing in front and, where something is to be closed,
+// nothing that closes.
 func (r *reading) nothingOf(p purpose) bool {
 	if r.state.Surface != "" && r.state.Surface != "window" {
 		return false
 	}
+	closing := anyOf(p.verb, "close")
 	for i := range r.controls {
 		c := &r.controls[i]
-		if c.inLayer() {
+		if c.inLayer() || closing && slices.ContainsFunc(c.words(), func(w word) bool { return anyOf(w.text, "close") }) {
 			return false
 		}
 		if f, _ := covered(p.object(), append(c.around(), c.words())...); f > 0 {

@@ -120,47 +120,6 @@ func TestDoneAfterAWaitRemembersThePress(t *testing.T) {
 	}
 }
 
-// Several acts in one sentence are done one after the other.
-func TestActsOfOneSentence(t *testing.T) {
-	page := []Control{{Role: "button", Name: "File"}, {Role: "checkbox", Name: "Mgs"}, {Role: "checkbox", Name: "9Kq"}, {Role: "button", Name: "Save and close"}}
-	for step, want := range map[string][]string{
-		`open the File menu and click Export`:              {"open the File menu", "click Export"},
-		`tick "Mgs", "9Kq" and "w w" in the list`:          {`tick "Mgs" in the list`, `tick "9Kq" in the list`, `tick "w w" in the list`},
-		`press "Save and close" then press Done`:           {`press "Save and close"`, "press Done"},
-		`press Save and close`:                             {"press Save and close"},
-		`accept the terms and conditions`:                  {"accept the terms and conditions"},
-		`find the mail by Bob and click Delete`:            {"find the mail by Bob and click Delete"},
-		`click Next, then click Next, and then tick "Mgs"`: {"click Next", "click Next", `tick "Mgs"`},
-	} {
-		r := read(State{Surface: "window", Controls: page})
-		if got := r.acts(step); !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, want %q", step, got, want)
-		}
-	}
-	s := State{Surface: "window", Controls: page}
-	step := `tick "Mgs" and "9Kq"`
-	target := Question{Type: Choice, Ask: AskTarget, Subject: step, Options: options(page)}
-	if got := chosen(ask(t, s, target), page); got != `checkbox "Mgs"` {
-		t.Errorf("first it presses %q", got)
-	}
-	press := &LastAction{Op: "click", Role: "checkbox", Name: "Mgs", OK: true, Changed: true, Sure: 0.97}
-	s.Last, s.Chosen = press, []*LastAction{press}
-	s.Controls = slices.Clone(page)
-	s.Controls[1].States = []string{"checked"}
-	if got := estimate(t, s, step); got >= barDone {
-		t.Errorf("with one of two ticked: %.2f", got)
-	}
-	if got := chosen(ask(t, s, target), page); got != `checkbox "9Kq"` {
-		t.Errorf("then it presses %q", got)
-	}
-	second := &LastAction{Op: "click", Role: "checkbox", Name: "9Kq", OK: true, Changed: true, Sure: 0.97}
-	s.Last, s.Chosen = second, append(s.Chosen, second)
-	s.Controls[2].States = []string{"checked"}
-	if got := estimate(t, s, step); got < barDone {
-		t.Errorf("with both ticked: %.2f", got)
-	}
-}
-
 // TestProgressNeverFallsByItself: a fall of a quarter makes the runtime undo.
 func TestProgressNeverFallsByItself(t *testing.T) {
 	level := func(last *LastAction) float64 {

@@ -36,7 +36,7 @@ func spread(options []Option, key string, p float64) map[string]float64 {
 
 // nextMove lists moves, the best first; the first one that is offered is taken.
 func (r *reading) nextMove(q Question) ([]string, []string) {
-	p := purposeOf(r.act(q.Subject))
+	p := purposeOf(q.Subject)
 	last := r.state.Last
 	v := r.done(q.Subject)
 	if last != nil && v.p >= nameInWords.p() || last == nil && v.p >= gone.p() {

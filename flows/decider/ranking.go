@@ -22,7 +22,7 @@ func (r *reading) rank(subject, of string) *ranking {
 	if k, ok := r.rankings[key]; ok {
 		return k
 	}
-	k := &ranking{p: r.purpose(r.act(subject)), fits: make([]fit, len(r.controls))}
+	k := &ranking{p: r.purpose(subject), fits: make([]fit, len(r.controls))}
 	p := &k.p
 	if p.roam || p.counts() {
 		r.markOpeners()
