@@ -67,6 +67,7 @@ func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 var (
 	listVerb = regexp.MustCompile(`(?i)^(?:please\s+)?(?:choose|select|pick|tick|check|untick|uncheck|click|press|tap)\s+(?:on\s+)?(?:the\s+)?`)
 	listTail = regexp.MustCompile(`(?i)\s+(?:from|in|on|of)\s+(?:the|this)\s+[^,]*$`)
+	anyList  = regexp.MustCompile(`(?i)\b(?:lists?|options|choices|menu|drop-?down|box(?:es)?|form|page)$`)
 )
 
 // namesAcross reports a control whose name goes on over the end of the first
@@ -87,6 +88,9 @@ func namesAcross(screen *surfaces.Screen, whole string, at int) bool {
 func listed(screen *surfaces.Screen, verb string, items []string, c clause) []clause {
 	tail := listTail.FindString(items[len(items)-1])
 	items[len(items)-1] = strings.TrimSuffix(items[len(items)-1], tail)
+	if anyList.MatchString(tail) {
+		tail = "" // says nothing that tells one from another
+	}
 	called := func(name string) bool {
 		return slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool { return strings.EqualFold(squash(c.Name), name) })
 	}
@@ -124,8 +128,10 @@ func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
 	return outcome, note, err
 }
 
-// reach gets to what a text says without typing.
+// reach gets to what a text says without typing. What was done for the part of
+// the sentence before says nothing of this one.
 func (s *step) reach(ctx context.Context, text string) (Outcome, string, error) {
+	s.last = nil
 	said, err := s.words(text)
 	if err != nil {
 		return "", "", err
