@@ -3,11 +3,13 @@ package flows
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"countersign/flows/parse"
+	"countersign/flows/safety"
 	"countersign/surfaces"
 )
 
@@ -84,22 +86,22 @@ func (d day) shows(c *surfaces.Candidate) bool {
 	return false
 }
 
-// inHeading reports whether a text names the day's month: "October 2026".
+// inHeading reports whether a text names the day's month: "October 2026", or
+// "October" alone.
 func (d day) inHeading(text string) bool {
-	text = strings.ToLower(text)
-	name := strings.ToLower(time.Month(d.Month).String())
 	year := yearIn.FindString(text)
-	return (strings.Contains(text, name) || strings.Contains(" "+text, " "+name[:3]+" ")) && (year == "" || year == strconv.Itoa(d.Year))
+	if year != "" && year != strconv.Itoa(d.Year) {
+		return false
+	}
+	return slices.ContainsFunc(safety.Words(text), func(w string) bool { return isNameOf(time.Month(d.Month), w) })
 }
 
 var yearIn = regexp.MustCompile(`\b\d{4}\b`)
 
-// nextMonth marks the control that pages a calendar forward.
-var nextMonth = regexp.MustCompile(`(?i)^\W*(next month|next|›|»|>|→|forward)\W*$`)
-
-// pageTo pages forward until the day shows, at most twelve months and never
-// past the month, and presses it.
+// pageTo pages towards the day's month until the day shows, at most twelve
+// presses and never past the month, and presses it.
 func (s *step) pageTo(ctx context.Context, d day) error {
+	var way direction
 	for range mostMonths + 1 {
 		screen, err := s.lookReadable(ctx)
 		if err != nil {
@@ -120,9 +122,14 @@ func (s *step) pageTo(ctx context.Context, d day) error {
 		} else if set {
 			continue
 		}
-		arrow := s.arrow(screen)
+		to, far := d.wayFrom(screen, cells)
+		if way != "" && to != way {
+			return failed("the calendar goes past the month of that day")
+		}
+		way = to
+		arrow := s.arrow(screen, way, far)
 		if arrow == nil {
-			return failed("the calendar cannot be paged forward")
+			return failed("the calendar cannot be paged %s", way)
 		}
 		reply, err := s.act(ctx, action{op: surfaces.Click, target: arrow})
 		if err != nil {
@@ -132,45 +139,7 @@ func (s *step) pageTo(ctx context.Context, d day) error {
 			return failedWith(reply.Err())
 		}
 	}
-	return failed("that day was not found in the next %d months", mostMonths)
-}
-
-// setMonth takes the year, then the month, in drop-downs of the calendar's own;
-// false when both are right already or there are none.
-func (s *step) setMonth(ctx context.Context, screen *surfaces.Screen, d day) (bool, error) {
-	for _, right := range []func(string) bool{d.isYear, d.isMonth} {
-		for i := range screen.Candidates {
-			c := &screen.Candidates[i]
-			if c.Role != "option" || c.Has(surfaces.Selected) || c.Has(surfaces.Covered) || !right(c.Name) {
-				continue
-			}
-			reply, err := s.act(ctx, action{op: surfaces.Click, target: c})
-			if err != nil || !reply.OK {
-				return false, err
-			}
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-func (d day) isMonth(name string) bool {
-	month := time.Month(d.Month).String()
-	name = squash(name)
-	return strings.EqualFold(name, month) || strings.EqualFold(name, month[:3])
-}
-
-func (d day) isYear(name string) bool { return squash(name) == strconv.Itoa(d.Year) }
-
-// monthTaken reports whether drop-downs stand at the day's month and year.
-func (d day) monthTaken(screen *surfaces.Screen) bool {
-	year, month := false, false
-	for i := range screen.Candidates {
-		if c := &screen.Candidates[i]; c.Role == "option" && c.Has(surfaces.Selected) {
-			year, month = year || d.isYear(c.Name), month || d.isMonth(c.Name)
-		}
-	}
-	return year && month
+	return failed("that day was not found within %d months", mostMonths)
 }
 
 // among finds the day: by a dated description, or, where days are bare
@@ -212,35 +181,7 @@ func (d day) monthShown(screen *surfaces.Screen, cells []*surfaces.Candidate) bo
 	if inMonth > 2*leastDays {
 		return true
 	}
-	const before = 30 // week days and arrows stand between a heading and its days
-	for _, t := range screen.TextNodes {
-		if t.Order <= cells[0].Order && cells[0].Order-t.Order <= before && d.inHeading(t.Text) {
-			return true
-		}
-	}
-	for _, part := range cells[0].Path {
-		if d.inHeading(part) {
-			return true
-		}
-	}
-	return false
-}
-
-// arrow finds what pages the calendar forward: in its own layer, else any.
-func (s *step) arrow(screen *surfaces.Screen) *surfaces.Candidate {
-	var best *surfaces.Candidate
-	for _, c := range clickable(screen) {
-		if !nextMonth.MatchString(c.Name) || c.Has(surfaces.Disabled) || s.gate(screen, c) != nil {
-			continue
-		}
-		if strings.Contains(strings.ToLower(c.Name), "month") {
-			return c
-		}
-		if best == nil {
-			best = c
-		}
-	}
-	return best
+	return slices.ContainsFunc(headings(screen, cells), d.inHeading)
 }
 
 func (s *step) pressDay(ctx context.Context, c *surfaces.Candidate) error {

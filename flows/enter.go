@@ -116,6 +116,7 @@ func (s *step) round(ctx context.Context, screen *surfaces.Screen, pending []*sl
 		if err := s.match(ctx, screen, pending, fields); err != nil {
 			return err
 		}
+		leaveToCalendar(screen, pending)
 		if filled, err := s.deliverAll(ctx, pending); filled > 0 || err != nil {
 			return err
 		}
@@ -141,6 +142,16 @@ func (s *step) round(ctx context.Context, screen *surfaces.Screen, pending []*sl
 	}
 	_, _, err := s.do(ctx, "show the fields for "+strings.Join(names, ", "), "", mostRevealTurns)
 	return tolerate(err)
+}
+
+// leaveToCalendar takes a date from a drop-down while a calendar shows: it is
+// the calendar's own, of months or years.
+func leaveToCalendar(screen *surfaces.Screen, pending []*slotFill) {
+	for _, f := range pending {
+		if _, isDate := dayOf(f.text); isDate && f.field != nil && f.field.InputType == "select" && calendarShows(screen) {
+			f.field = nil
+		}
+	}
 }
 
 // tolerate lets a step go on after a helping loop came to nothing; budgets,

@@ -247,6 +247,33 @@ func TestFL74_PagingStopsAtTheHeading(t *testing.T) {
 	})
 }
 
+// A month before the one that shows is paged back to, and a month that is passed
+// by is not looked for beyond.
+func TestCalendarPagesBack(t *testing.T) {
+	backwards := func(headings ...string) func() *surfacetest.Page {
+		return func() *surfacetest.Page {
+			p := monthPage(headings...)()
+			p.Elements[1].Name = "previous month"
+			return p
+		}
+	}
+	on(t, backwards("August 2026", "Jul 2026", "June 2026", "May 2026"), func(s *stage) {
+		s.wantOutcome(s.run(choose("travel date", "14 June 2026")), 0, flows.OutcomeDone)
+		s.wantClicks(`button "previous month"`, 2)
+		s.wantClicks(`gridcell "14"`, 1)
+	})
+	on(t, backwards("August 2026", "June 2026"), func(s *stage) {
+		res := s.run(choose("travel date", "14 July 2026"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantNote(res, "goes past the month")
+	})
+	on(t, monthPage("August 2026"), func(s *stage) {
+		res := s.run(choose("travel date", "14 July 2026"))
+		s.wantStop(res, flows.StepFailed)
+		s.wantNote(res, "cannot be paged back")
+	})
+}
+
 func TestFL21_A74_SecretsLeaveNowhere(t *testing.T) {
 	const card = "4111111111111111"
 	field := surfacetest.Field("Card number")

@@ -5,8 +5,10 @@ const monthNames = () => {
   const names = MONTHS.map((m) => [m.toLowerCase(), m.slice(0, 3).toLowerCase()]);
   const lang = attr(rootOf(), 'lang');
   try {
-    const f = lang ? new Intl.DateTimeFormat(lang, { month: 'long', timeZone: 'UTC' }) : null;
-    if (f) names.forEach((n, i) => n.push(f.format(new Date(Date.UTC(2026, i, 15))).toLowerCase()));
+    for (const month of lang ? ['long', 'short'] : []) {
+      const f = new Intl.DateTimeFormat(lang, { month, timeZone: 'UTC' });
+      names.forEach((n, i) => n.push(f.format(new Date(Date.UTC(2026, i, 15))).toLowerCase().replace(/\.$/, '')));
+    }
   } catch { /* a language nobody knows: English names remain */ }
   return names;
 };
@@ -22,14 +24,29 @@ const monthsOf = (text, names) => {
   const years = words.filter((w) => /^(19|20)\d\d$/.test(w)).map(Number);
   const months = words.map((w) => names.findIndex((n) => n.includes(w))).filter((m, i, all) => m >= 0 && m !== all[i - 1]);
   const distinct = months.filter((m, i) => months.indexOf(m) === i);
+  const inNumbers = words.filter(Boolean);
+  if (distinct.length === 0 && years.length === 1 && inNumbers.length === 2) {
+    const month = inNumbers.map(Number).find((n) => n >= 1 && n <= 12);
+    return month ? [{ month: month - 1, year: years[0] }] : []; // "07/2026" and no more
+  }
   if (years.length === 0 || distinct.length === 0) return [];
   const last = years[years.length - 1];
   const first = distinct.length > 1 && years.length === 1 && distinct[0] > distinct[1] ? last - 1 : years[0];
   return distinct.map((month, i) => ({ month, year: i === 0 ? first : last }));
 };
 
+// What a title shows: its words, and what the lists and boxes in it stand at.
+const SET_HEADS = 'select,input';
+const titleText = (el) => {
+  const own = matches(el, SET_HEADS);
+  const sets = own ? [el] : [...findAll(el, SET_HEADS)];
+  if (sets.length === 0) return squash(textOf(el));
+  const at = (f) => (localName(f) === 'select' ? [...chosenOptions(f)].map(labelOfOption).join(' ') : inputValue(f));
+  return squash([own ? '' : wordsOf(el), ...sets.slice(0, 4).map(at)].join(' '));
+};
+
 const titled = (el, limit, names) => {
-  const t = squash(textOf(el));
+  const t = titleText(el);
   return t.length <= limit ? monthsOf(t, names) : [];
 };
 
@@ -44,11 +61,16 @@ const titleOf = (block, names) => {
   }
   let el = block;
   for (let up = 0; el && up <= 5; up++, el = parentElement(el)) {
+    const scope = parentElement(el) || el;
+    let sets = '';
     let sibling = previousElement(el);
     for (let back = 0; sibling && back < 4; back++, sibling = previousElement(sibling)) {
       const months = titled(sibling, 60, names);
-      if (months.length > 0) return { months, scope: parentElement(el) || el };
+      if (months.length > 0) return { months, scope };
+      if (matches(sibling, SET_HEADS)) sets = titleText(sibling) + ' ' + sets;
     }
+    const months = monthsOf(sets, names); // a list of months beside a list of years
+    if (months.length > 0) return { months, scope };
   }
   return null;
 };

@@ -36,15 +36,20 @@ const wordsNear = (R, c) => {
 
 const NEXT_GLYPH = /^(?:[›»→▶►❯>⟩⮕▸]|>>|next|next month|forward)$/i;
 const PREV_GLYPH = /^(?:[‹«←◀◄❮<⟨⬅◂]|<<|prev|previous|prev month|previous month|back)$/i;
+const DOUBLE_GLYPH = /^(?:[»«]|>>|<<)$/;
 
+// The arrows of a calendar page a month; double ones beside single ones, a year.
 const nameArrows = (R) => {
+  const arrows = [];
   for (const c of R.controls) {
     if (c.owner || c.day || !['button', 'link', 'image'].includes(c.role)) continue;
     if (!R.scopes.some((s) => contains(s, c.el))) continue;
     const says = [squash(c.raw), c.name || ''];
-    if (says.some((s) => NEXT_GLYPH.test(s))) c.name = 'next month';
-    else if (says.some((s) => PREV_GLYPH.test(s))) c.name = 'previous month';
+    const way = says.some((s) => NEXT_GLYPH.test(s)) ? 'next' : says.some((s) => PREV_GLYPH.test(s)) ? 'previous' : '';
+    if (way) arrows.push({ c, way, far: says.some((s) => DOUBLE_GLYPH.test(s)) });
   }
+  const single = arrows.some((a) => !a.far);
+  for (const a of arrows) a.c.name = a.way + (a.far && single ? ' year' : ' month');
 };
 
 const nameInCards = (R) => {
