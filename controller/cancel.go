@@ -119,7 +119,7 @@ func (t *cell) sideGone(side surfaces.Side) {
 		t.stopThinking()
 		t.dropPlace()
 		d := t.draft()
-		t.loseSide(d, side, t.upTo())
+		t.loseSide(d, side, t.upTo(), "")
 		t.settleFor(d, t.commit(d))
 	case s.State == task.Checkpoint && !s.Continuable:
 		t.release()
@@ -127,7 +127,7 @@ func (t *cell) sideGone(side surfaces.Side) {
 		s.State == task.Checkpoint && s.Kind == task.CheckpointInterrupted:
 		t.dropPlace()
 		d := t.draft()
-		t.loseSide(d, side, t.upTo())
+		t.loseSide(d, side, t.upTo(), "")
 		t.settleFor(d, t.commit(d))
 	case s.State == task.NeedsInput && t.rec.Resume != nil:
 		t.dropPlace()

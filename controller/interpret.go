@@ -69,7 +69,7 @@ func (t *cell) runEnded(r *run, res flows.Result, wall string, lines []string, t
 		return
 	case r.why == stopLost && !complete:
 		t.dropPlace()
-		t.loseSide(d, r.side, t.takenUp(where, evidence))
+		t.loseSide(d, r.side, t.takenUp(where, evidence), "")
 		err = t.commit(d)
 	case r.why == stopHalted && !complete, res.Stop == flows.Halted:
 		t.interrupt(d, t.takenUp(where, evidence))
@@ -174,7 +174,13 @@ func (t *cell) stepFailed(d *draft, r *run, res flows.Result, e ending) error {
 	case res.Code == fault.NoSuchSession:
 		side := t.lastSide()
 		t.dropPlace()
-		t.loseSide(d, side, e.again)
+		t.loseSide(d, side, e.again, "")
+		return t.commit(d)
+	case r.leg.reopen && r.done == 0 && (res.Code == fault.DesktopNotAvailable || res.Code == fault.PermDenied):
+		// The display or the bus is not back: the person is told so, and may try
+		// again when it is.
+		t.dropPlace()
+		t.loseSide(d, surfaces.Desktop, e.again, reason)
 		return t.commit(d)
 	case res.Code == fault.BrowserUnavailable, res.Code == fault.DeciderNotConfigured:
 		t.fail(d, e.at.index, reason, hint, false)
@@ -216,11 +222,15 @@ func (t *cell) interrupt(d *draft, s spot) {
 }
 
 // loseSide pauses because what the task acted in is gone. An approval that was
-// open or not yet used is void: its guard asks afresh.
-func (t *cell) loseSide(d *draft, side surfaces.Side, s spot) {
+// open or not yet used is void: its guard asks afresh. why says, once the
+// person has tried, what keeps it from coming back.
+func (t *cell) loseSide(d *draft, side surfaces.Side, s spot, why string) {
 	index := s.index
 	d.rec.Resume = t.resume(task.ResumeRetry, s)
 	reason := string(side) + " lost " + t.placeInFlow(index)
+	if why != "" {
+		reason += ": " + why
+	}
 	d.at(t.currentAt(s))
 	d.become(task.Status{
 		State: task.Checkpoint, Kind: task.CheckpointSideLost, Continuable: true,

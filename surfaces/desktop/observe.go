@@ -273,7 +273,7 @@ func (s *Side) find(ctx context.Context, l *link, app string) (program, error) {
 	switch {
 	case len(found) > 0 && len(others) == 0:
 		return program{}, refuse(fault.OwnWindow, "that is the terminal this desk runs in")
-	case len(others) == 0 && len(all) == 0 && !l.bus.enabled:
+	case len(others) == 0 && len(l.bus.met) == 0 && !l.bus.enabled: // none was ever met
 		return program{}, denied(nil, "no program can be read: accessibility is off")
 	case len(others) == 0:
 		return program{}, refuse(fault.AppNotFound, "no program called "+strconv.Quote(app)+" is running where it can be read")

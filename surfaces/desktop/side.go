@@ -156,27 +156,25 @@ func (s *Side) opened(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
-// connect joins the accessibility bus and, where input can be sent, starts the
-// process that sends it, and watches both.
+// connect starts the process that sends input, where any can be sent, and joins
+// the accessibility bus; it watches both. The display comes first: without one
+// there is no bus worth a word.
 func (s *Side) connect(ctx context.Context) (*link, error) {
-	b, err := connect(ctx, s.driver.env)
-	if err != nil {
-		return nil, err
-	}
-	l := &link{bus: b}
-	if l.events, err = b.listen(ctx); err != nil {
-		_ = b.Close()
-		return nil, denied(err, "the accessibility bus does not say what is on it")
-	}
+	l := &link{}
 	if !s.driver.env.wayland() {
 		executable, err := s.driver.executable()
 		if err == nil {
 			l.robot, _, err = robot.Open(ctx, robot.Options{Executable: executable, Env: s.driver.env})
 		}
 		if err != nil {
-			_ = b.Close()
 			return nil, err
 		}
+	}
+	if err := l.join(ctx, s.driver.env); err != nil {
+		if l.robot != nil {
+			l.robot.Close()
+		}
+		return nil, err
 	}
 	life, stop := context.WithCancel(context.WithoutCancel(ctx)) // ended by close
 	l.stop = stop
@@ -187,13 +185,27 @@ func (s *Side) connect(ctx context.Context) (*link, error) {
 		}
 		select {
 		case <-life.Done():
-		case <-b.Context().Done():
+		case <-l.bus.Context().Done():
 			s.lose()
 		case <-lost:
 			s.lose()
 		}
 	})
 	return l, nil
+}
+
+// join connects to the accessibility bus.
+func (l *link) join(ctx context.Context, env environment) error {
+	b, err := connect(ctx, env)
+	if err != nil {
+		return err
+	}
+	if l.events, err = b.listen(ctx); err != nil {
+		_ = b.Close()
+		return denied(err, "the accessibility bus does not say what is on it")
+	}
+	l.bus = b
+	return nil
 }
 
 func (s *Side) bind() error {

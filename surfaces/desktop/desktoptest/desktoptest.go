@@ -5,10 +5,13 @@ package desktoptest
 
 import (
 	_ "embed" // the programs below
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"countersign/surfaces/host"
 )
@@ -51,6 +54,30 @@ func Start(t testing.TB, o host.DesktopOptions) *host.Desktop {
 	})
 	return d
 }
+
+// Revive starts the display and the window manager of a desktop again, whose
+// display was killed, and waits until it takes connections.
+func Revive(t testing.TB, d *host.Desktop) {
+	t.Helper()
+	if _, err := d.Start("Xvfb", d.Display, "-screen", "0", "1280x800x24", "-nolisten", "tcp"); err != nil {
+		t.Fatal(err)
+	}
+	socket := "/tmp/.X11-unix/X" + strings.TrimPrefix(d.Display, ":")
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		c, err := net.Dial("unix", socket)
+		if err == nil {
+			_ = c.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the display %s does not come back: %v", d.Display, err)
+		}
+	}
+	Run(t, d, "openbox")
+}
+
+// patience bounds what must happen by itself; it is no measurement.
+const patience = time.Minute
 
 // Need skips a test that lacks a program.
 func Need(t testing.TB, program string) {
