@@ -45,12 +45,13 @@ type border struct {
 func arrows() map[string][]string {
 	component := []string{"ui/theme", "ui/text", "ui/form", "ui/outline", "controller/task", "flows"}
 	protocol := []string{"controller/chat", "controller/task", "flows", "flows/facts"}
-	side := []string{"surfaces", "surfaces/origin", "surfaces/host", "surfaces/workspace"}
+	side := []string{"surfaces", "surfaces/origin", "surfaces/host", "surfaces/shade", "surfaces/workspace"}
 	return map[string][]string{
 		"surfaces/fault":    nil,
 		"surfaces":          nil,
 		"surfaces/origin":   nil,
 		"surfaces/host":     nil,
+		"surfaces/shade":    {"surfaces"},
 		"surfaces/demosite": nil,
 		// A desktop of the demo's own, with a form in it.
 		"surfaces/demodesk":      {"surfaces/host"},
