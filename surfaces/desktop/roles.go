@@ -8,6 +8,7 @@ type role uint32
 // The roles that are told apart here.
 const (
 	roleAlert             role = 2
+	roleCanvas            role = 6
 	roleCheckBox          role = 7
 	roleCheckMenuItem     role = 8
 	roleColumnHeader      role = 10
@@ -15,6 +16,7 @@ const (
 	roleDateEditor        role = 12
 	roleDial              role = 15
 	roleDialog            role = 16
+	roleDrawingArea       role = 18
 	roleFileChooser       role = 19
 	roleFiller            role = 20
 	roleFrame             role = 23

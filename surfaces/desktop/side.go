@@ -38,6 +38,7 @@ type link struct {
 	bus    *bus
 	events *events
 	robot  *robot.Client // nil where no input can be sent
+	size   robot.Display // of the screen
 	stop   context.CancelFunc
 	wg     sync.WaitGroup
 }
@@ -164,7 +165,7 @@ func (s *Side) connect(ctx context.Context) (*link, error) {
 	if !s.driver.env.wayland() {
 		executable, err := s.driver.executable()
 		if err == nil {
-			l.robot, _, err = robot.Open(ctx, robot.Options{Executable: executable, Env: s.driver.env})
+			l.robot, l.size, err = robot.Open(ctx, robot.Options{Executable: executable, Env: s.driver.env})
 		}
 		if err != nil {
 			return nil, err

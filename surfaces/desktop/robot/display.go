@@ -120,6 +120,43 @@ func (x *display) windows(own Own) []Window {
 	return all
 }
 
+// over lists what is drawn over a window and belongs to another program, or does
+// not say to which. Without the window it is everything.
+func (x *display) over(w xproto.Window) []Window {
+	owner := map[xproto.Window]int{} // of a frame, by the window in it
+	for _, c := range x.stacked() {
+		if in := x.lineage(c); len(in) > 0 {
+			owner[in[len(in)-1]] = x.pid(c)
+		}
+	}
+	tree, err := xproto.QueryTree(x.Conn, x.root).Reply()
+	if err != nil {
+		return nil
+	}
+	in := x.lineage(w)
+	above := tree.Children
+	if len(in) > 0 {
+		above = above[slices.Index(above, in[len(in)-1])+1:]
+	}
+	own := x.pid(w)
+	var all []Window
+	for _, c := range above {
+		pid := owner[c]
+		if pid == 0 {
+			pid = x.pid(c)
+		}
+		a, err := xproto.GetWindowAttributes(x.Conn, c).Reply()
+		if err != nil || a.MapState != xproto.MapStateViewable || a.Class == xproto.WindowClassInputOnly || pid != 0 && pid == own {
+			continue
+		}
+		if g, err := xproto.GetGeometry(x.Conn, xproto.Drawable(c)).Reply(); err == nil {
+			edge := 2 * int(g.BorderWidth)
+			all = append(all, Window{ID: uint32(c), PID: pid, X: int(g.X), Y: int(g.Y), Width: int(g.Width) + edge, Height: int(g.Height) + edge})
+		}
+	}
+	return all
+}
+
 func (x *display) pid(w xproto.Window) int {
 	if n := x.numbers(w, "_NET_WM_PID"); len(n) == 1 {
 		return int(n[0])

@@ -71,7 +71,7 @@ const (
 	Key     Op = "key"     // Keys: modifiers, then one key
 	Type    Op = "type"    // Text by the keyboard's own layout
 	Paste   Op = "paste"   // Text over the clipboard, which is kept, and Keys to paste → Restored
-	Capture Op = "capture" // X, Y, Width, Height; no size: the whole screen → PNG
+	Capture Op = "capture" // X, Y, Width, Height; no size: the whole screen → PNG; Window: what lies over it → Windows
 	Lift    Op = "lift"    // every key and button that is down is let go
 	Hold    Op = "hold"    // Text, for the clipboard, from the end of the input on; Window: whose it is until then
 )
@@ -102,9 +102,10 @@ func (r Request) looks() bool { return r.Op == Probe || r.Op == Windows || r.Op 
 
 // Reply is one line from the process.
 type Reply struct {
-	OK       bool       `json:"ok"`
-	Display  *Display   `json:"display,omitempty"`
-	Windows  []Window   `json:"windows,omitempty"`
+	OK      bool     `json:"ok"`
+	Display *Display `json:"display,omitempty"`
+	Windows []Window `json:"windows,omitempty"` // of a capture: those of other programs that lay over Window
+
 	Restored bool       `json:"restored,omitempty"` // the clipboard holds again what it held
 	PNG      []byte     `json:"png,omitempty"`
 	Code     fault.Code `json:"code,omitempty"`

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-vgo/robotgo"
 	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
 
 	"countersign/surfaces/fault"
 )
@@ -274,20 +275,29 @@ func (h *robotHands) paste(r Request) Reply {
 	return reply
 }
 
+// capture takes a picture of the screen, or a part of it. What lies over a
+// window is looked for before and after: it may have come meanwhile.
 func (h *robotHands) capture(r Request) Reply {
 	var area []int
 	if r.Width > 0 && r.Height > 0 {
 		area = []int{r.X, r.Y, r.Width, r.Height}
 	}
+	var over []Window
+	if r.Window != 0 {
+		over = h.x.over(xproto.Window(r.Window))
+	}
 	img, err := robotgo.CaptureImg(area...)
 	if err != nil {
 		return refused(fault.NotActionable, "that part of the screen cannot be captured")
+	}
+	if r.Window != 0 {
+		over = append(over, h.x.over(xproto.Window(r.Window))...)
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {
 		return refused(fault.Internal, "the picture cannot be written")
 	}
-	return Reply{OK: true, PNG: out.Bytes()}
+	return Reply{OK: true, PNG: out.Bytes(), Windows: over}
 }
 
 // key is how robotgo is told of one key: the plain character on it, and whether
