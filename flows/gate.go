@@ -41,7 +41,7 @@ func (r *run) gate(screen *surfaces.Screen, c *surfaces.Candidate) *refusal {
 	if no := asked(screen, c); no != nil {
 		return no
 	}
-	if c.Role != "tab" {
+	if c.Role != "tab" && !c.TakesText() {
 		for _, phrase := range r.guards {
 			if label != "" && safety.Names(phrase, label) {
 				return &refusal{fmt.Sprintf("the guard %q names it", phrase), reason}

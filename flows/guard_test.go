@@ -401,6 +401,15 @@ func TestFL98_A93_TabsNearAGuard(t *testing.T) {
 	}
 }
 
+// A box to type in commits nothing by being pressed, whatever a guard speaks of.
+func TestAGuardNamesNoField(t *testing.T) {
+	on(t, page(surfacetest.Field("Date"), dead("Other")), func(s *stage) {
+		s.d.On("target", flowstest.Pick("Date", 0.95)).On("move", flowstest.Key("activate"), flowstest.Key("stuck"))
+		s.run(do("open the date"), guard("submitting the date"))
+		s.wantClicks(`textbox "Date"`, 1)
+	})
+}
+
 func TestReturnCannotPressAGuardedButton(t *testing.T) {
 	on(t, sender("Send"), func(s *stage) {
 		s.d.On("slot_1", flowstest.Pick("To", 0.9)).On("move", flowstest.Key("shortcut"), flowstest.Key("stuck")).On("shortcut", flowstest.Pick("confirm", 0.95))

@@ -53,7 +53,7 @@ func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 		return nil, err
 	}
 	if follows {
-		if whole := between(s.def.Text, c.text, todo[1].text); namesAcross(screen, whole, len(c.text)) {
+		if whole, ok := between(s.def.Text, c.text, todo[1].text); ok && namesAcross(screen, whole, len(c.text)) {
 			joined := clause{text: whole, written: true}
 			return s.asNamed(ctx, append([]clause{joined}, todo[2:]...))
 		}

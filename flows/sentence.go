@@ -182,11 +182,18 @@ func choices(part string) []clause {
 	return out
 }
 
-// between is the piece of text from the first part to the end of the second.
-func between(text, first, second string) string {
+// between is the piece of text from the first part to the end of the second,
+// where both stand in it as they are.
+func between(text, first, second string) (string, bool) {
 	from := strings.Index(text, first)
-	to := from + len(first) + strings.Index(text[from+len(first):], second) + len(second)
-	return text[from:to]
+	if from < 0 {
+		return "", false
+	}
+	behind := strings.Index(text[from+len(first):], second)
+	if behind < 0 {
+		return "", false
+	}
+	return text[from : from+len(first)+behind+len(second)], true
 }
 
 var (

@@ -77,3 +77,20 @@ func TestClauses(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a sentence says, it is taken apart without a crash, and no part of it
+// is typed that it does not hold.
+func FuzzClauses(f *testing.F) {
+	for _, text := range []string{`Expand A, then B, and click "C".`, `enter "x" and "y" into both fields`, `for the user @a, reply with "b"`, `then`, `select a as b and c as d`, `“`, "press \u00a0 then"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, c := range clausesOf(text) {
+			for _, slot := range c.slots {
+				if !strings.Contains(text, slot.Text) {
+					t.Errorf("%q: types %q", text, slot.Text)
+				}
+			}
+		}
+	})
+}
