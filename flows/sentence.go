@@ -18,6 +18,7 @@ type clause struct {
 	what    string // what an option is chosen for, empty when none is
 	option  string
 	opens   string // what is opened one after the other until the thing shows
+	mail    bool   // writes a reply, or to whom a mail is forwarded
 	loose   bool   // may be a press after all: "set the theme to 3"
 }
 
@@ -45,8 +46,11 @@ func clausesOf(text string) []clause {
 	for _, part := range cutActs(text) {
 		out = clausesIn(part, out)
 	}
-	if len(out) == 0 {
+	switch last := len(out) - 1; {
+	case last < 0:
 		return []clause{{text: text, written: true}}
+	case out[last].mail:
+		out = append(out, clause{text: "press Send"}) // a reply that is only written is none
 	}
 	return out
 }
@@ -124,7 +128,7 @@ func clausesIn(part string, before []clause) []clause {
 		if found {
 			prior.text = finding.ReplaceAllString(prior.text, "open ")
 		}
-		return append(before, clause{text: m[1]}, clause{text: part, slots: []Slot{{Name: slot, Text: strings.Join(m[2:], "")}}})
+		return append(before, clause{text: m[1]}, clause{text: part, mail: true, slots: []Slot{{Name: slot, Text: strings.Join(m[2:], "")}}})
 	case found: // where the thing is that this part acts on
 		prior.text += " and " + part
 		return before

@@ -57,6 +57,7 @@ func TestClauses(t *testing.T) {
 		{`Close the dialog by pressing Retry.`, `press Retry.`},
 		{`Find the email by Rosa, forward it to Stefan and press Done.`, `open the email by Rosa | forward it | {to: Stefan} | press Done.`},
 		{`Find the email by Fiona, reply to it with the text "Duis" and press Done.`, `open the email by Fiona | reply to it | {message: Duis} | press Done.`},
+		{`Find the email by Paula and reply to them with the text "No"`, `open the email by Paula | reply to them | {message: No} | press Send`},
 		{`Find the email by Paula and click the star icon to mark it as important.`, `Find the email by Paula and click the star icon to mark it as important.`},
 		{`Expand the sections below, to find and click on the link "ribbon".`, `<sections> click on the link "ribbon".`},
 		{`Switch between the tabs to find and click on the link "pocket".`, `<tabs> click on the link "pocket".`},
