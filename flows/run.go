@@ -76,14 +76,7 @@ func (r *run) one(ctx context.Context, def Step, path string) error {
 	if err := r.boundary(ctx, path); err != nil {
 		return err
 	}
-	s := &step{
-		run: r, path: path, def: def, from: len(r.history), typed: map[string]string{}, banned: map[string]bool{},
-		presses: map[string]int{}, noKinds: map[string]bool{},
-	}
-	s.report = &StepReport{
-		Step: path, StandIn: r.req.standIn(r.at), Kind: def.Kind, Text: r.said(def), App: r.mask(r.app), Side: sideOf(r.app),
-		Outcome: OutcomeRunning, Actions: []ActionNote{}, Loops: []string{}, Confidence: 1,
-	}
+	s := r.step(def, path)
 	r.reports = append(r.reports, s.report)
 	s.started = time.Now()
 	r.observeStep(s.report)
@@ -105,6 +98,18 @@ func (r *run) one(ctx context.Context, def Step, path string) error {
 		return nil
 	}
 	return end
+}
+
+// step is a step that is about to begin, with its report.
+func (r *run) step(def Step, path string) *step {
+	return &step{
+		run: r, path: path, def: def, from: len(r.history), typed: map[string]string{}, banned: map[string]bool{},
+		presses: map[string]int{}, noKinds: map[string]bool{},
+		report: &StepReport{
+			Step: path, StandIn: r.req.standIn(r.at), Kind: def.Kind, Text: r.said(def), App: r.mask(r.app), Side: sideOf(r.app),
+			Outcome: OutcomeRunning, Actions: []ActionNote{}, Loops: []string{}, Confidence: 1,
+		},
+	}
 }
 
 // boundary stops between two steps when asked to.

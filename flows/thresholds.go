@@ -19,6 +19,8 @@ const (
 	barCorroborated = 0.80 // CORROBORATED: `confirm` alone
 	barAgreed       = 0.50 // AGREED: `confirm` with agreement; memory
 
+	leastNear = 0.02 // an explanation names no other control under it
+
 	barSlot       = 0.40 // SLOT_FLOOR
 	barFieldError = 0.70 // FIELD_ERROR
 	barNotAsked   = 0.35 // NOT_ASKED

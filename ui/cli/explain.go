@@ -13,18 +13,32 @@ import (
 )
 
 func (c *command) explainCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "explain ID [STEP]", Short: "By which words a task's controls were found and its steps judged",
+	var f liveFlags
+	cmd := &cobra.Command{
+		Use: "explain ID [STEP] | --look URL SENTENCE", Short: "By which words a task's controls were found and its steps judged",
 		Long: "explain prints, for every step of a task or for one (3, or 4.2.1), what was pressed, the words of the\n" +
 			"sentence and of the screen by which the decider chose it, how sure it was, and by what it held the\n" +
-			"step for done. What is chosen without the decider, and what a language model chose, has no words.",
+			"step for done. What is chosen without the decider, and what a language model chose, has no words.\n" +
+			"With --look, or --endpoint as in look, it asks a page instead: what a do step of this sentence would\n" +
+			"press there, by which words of the embedded decider, and what else it may have been. Nothing is pressed;\n" +
+			"it exits with 1 where nothing clearly fits.",
+		Example: "  countersign explain t-3 4\n  countersign explain --look http://127.0.0.1:8100 'press \"Search\"'",
 		Args: func(_ *cobra.Command, args []string) error {
+			if f.live() {
+				return f.check(args)
+			}
+			if f.tab != "" || f.viewport != "" || len(f.origins) > 0 || f.headed || f.tree {
+				return usage("explain opens a page only with --look or --endpoint")
+			}
 			if len(args) == 0 || len(args) > 2 {
 				return usage("explain takes a task id and, if you like, a step")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.live() {
+				return c.explainOn(cmd.Context(), f, args[0])
+			}
 			id, err := taskID(args[0])
 			if err != nil {
 				return err
@@ -42,6 +56,8 @@ func (c *command) explainCommand() *cobra.Command {
 			})
 		},
 	}
+	f.bind(cmd)
+	return cmd
 }
 
 // explain prints the reasons of the steps at and under a path, of all where it

@@ -65,18 +65,29 @@ func (c *command) lookCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return c.look(cmd.Context(), args, f) },
 	}
+	f.bind(cmd)
+	cmd.Flags().StringVar(&f.picture, "picture", "", "write a picture with numbered boxes to this PNG `file`")
+	return cmd
+}
+
+// bind adds the flags that say which page is opened, and in what.
+func (f *lookFlags) bind(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.endpoint, "endpoint", "", "look into a running Chrome at this `address`")
 	fl.StringVar(&f.tab, "tab", "", "the tab there whose address or title holds this `text`")
-	fl.StringVar(&f.picture, "picture", "", "write a picture with numbered boxes to this PNG `file`")
 	fl.StringVar(&f.viewport, "viewport", "", "`size` of the window, such as 1280x800")
 	fl.StringArrayVar(&f.origins, "origin", nil, "a `site` that may be opened; may be repeated")
 	fl.BoolVar(&f.headed, "headed", false, "show the browser")
 	fl.BoolVar(&f.tree, "tree", false, "read the accessibility tree alone")
-	return cmd
 }
 
-func (c *command) look(ctx context.Context, args []string, f lookFlags) (err error) {
+func (c *command) look(ctx context.Context, args []string, f lookFlags) error {
+	return c.looking(ctx, args, f, func(_ Settings, _ string, w Window) error { return c.seen(ctx, w, f.picture) })
+}
+
+// looking opens a page, at the one address or in the tab that is there, gives it
+// to see with the folder of what is temporary, and lets it go.
+func (c *command) looking(ctx context.Context, args []string, f lookFlags, see func(s Settings, folder string, w Window) error) (err error) {
 	settings, _, err := c.settings()
 	if err != nil {
 		return err
@@ -107,7 +118,7 @@ func (c *command) look(ctx context.Context, args []string, f lookFlags) (err err
 		}
 		w.Settle(ctx)
 	}
-	return c.seen(ctx, w, f.picture)
+	return see(settings, needs.Folder, w)
 }
 
 // needs turns flags into what is to be opened.
