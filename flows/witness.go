@@ -32,7 +32,7 @@ func (s *step) evidence(screen *surfaces.Screen, c *surfaces.Candidate, phrase s
 }
 
 // amountOf reads the price in the control's name, else the only price in lines
-// that say total, amount due or to pay. Several, or one without a currency, are
+// that say total, amount due or to pay, or that ask for it in a dialog. Several, or one without a currency, are
 // unread.
 func amountOf(screen *surfaces.Screen, c *surfaces.Candidate) (amount, currency string) {
 	if p, ok := parse.PriceOf(c.Name); ok && p.Currency != "" {
@@ -41,7 +41,7 @@ func amountOf(screen *surfaces.Screen, c *surfaces.Candidate) (amount, currency 
 	lines := textLines(screen)
 	found := map[parse.Price]bool{}
 	for i, line := range lines {
-		if !saysTotal(line) {
+		if !saysTotal(line) && !safety.AsksToPay(screen, line) {
 			continue
 		}
 		p, ok := parse.PriceOf(line)

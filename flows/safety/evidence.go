@@ -63,19 +63,25 @@ func PaymentEvidence(s *surfaces.Screen) (reason string, found bool) {
 	return "", false
 }
 
-// askedToPay finds the words of a dialog of the desktop that name an amount and
-// the act of paying it. A program has no address that could tell, and its button
-// may say no more than OK.
+// askedToPay finds the words of a dialog of the desktop that ask to pay.
 func askedToPay(s *surfaces.Screen) (words string, found bool) {
-	if s.Side != surfaces.Desktop || s.Surface != surfaces.FrontDialog && s.Surface != surfaces.FrontAlert {
-		return "", false
-	}
 	for _, t := range s.TextNodes {
-		if price, ok := parse.PriceOf(t.Text); ok && price.Currency != "" && !t.Field && Classify(t.Text) == Payment {
+		if !t.Field && AsksToPay(s, t.Text) {
 			return strings.TrimSpace(t.Text), true
 		}
 	}
 	return "", false
+}
+
+// AsksToPay reports whether words of a screen are those of a program's dialog
+// that name an amount and the act of paying it. A program has no address that
+// could tell, and its button may say no more than OK.
+func AsksToPay(s *surfaces.Screen, words string) bool {
+	if s.Side != surfaces.Desktop || s.Surface != surfaces.FrontDialog && s.Surface != surfaces.FrontAlert {
+		return false
+	}
+	price, ok := parse.PriceOf(words)
+	return ok && price.Currency != "" && Classify(words) == Payment
 }
 
 // takesInput reports whether a control may take input: it says so, or says
