@@ -66,19 +66,22 @@ func (s *Side) bring(ctx context.Context, l *link, app string) error {
 	return s.forward(ctx, l, p)
 }
 
-// startNamed starts a program and waits until it shows a window.
+// startNamed starts a program, unless somebody just did, and waits until it shows
+// a window.
 func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
-	args, err := s.command(app)
-	if err != nil {
-		return err
-	}
 	before, err := l.bus.programs(ctx)
 	if err != nil {
 		return err
 	}
-	pid, err := start(args, s.driver.env)
-	if err != nil {
-		return refuse(fault.AppNotFound, strconv.Quote(app)+" cannot be started")
+	pid := s.coming(app, before)
+	if pid == 0 {
+		args, err := s.command(app)
+		if err != nil {
+			return err
+		}
+		if pid, err = start(args, s.driver.env); err != nil {
+			return refuse(fault.AppNotFound, strconv.Quote(app)+" cannot be started")
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, windowWithin)
 	defer cancel()
