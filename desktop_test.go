@@ -12,6 +12,8 @@ import (
 	"countersign/controller"
 	"countersign/controller/task"
 	"countersign/flows"
+	"countersign/surfaces"
+	"countersign/surfaces/desktop"
 	"countersign/surfaces/desktop/desktoptest"
 	"countersign/surfaces/desktop/robot"
 	"countersign/surfaces/host"
@@ -140,15 +142,37 @@ func (s *seat) tell(id task.ID) {
 	}
 }
 
-// outcome is how a step ended; empty for one that was not reached.
+// readable waits until a program of ours can be read. One that is installed is
+// waited for by the launch itself.
+func readable(t *testing.T, d *host.Desktop, app string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	side, err := desktop.NewDriver(desktop.Options{Env: d.Env}).Side("w-1", surfaces.Needs{}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = side.Close() }()
+	for {
+		screen, r := side.Observe(ctx, app, "", surfaces.Full)
+		if screen != nil {
+			return
+		}
+		if side.AwaitChange(ctx, 500); ctx.Err() != nil {
+			t.Fatalf("%s cannot be read: %v", app, r.Err())
+		}
+	}
+}
+
+// outcome is how a step ended at last; empty for one that was not reached.
 func (s *seat) outcome(id task.ID, step string) flows.Outcome {
 	s.Helper()
-	steps := s.report(id).Steps
-	i := slices.IndexFunc(steps, func(r flows.StepReport) bool { return r.Step == step })
-	if i < 0 {
-		return ""
+	for _, r := range slices.Backward(s.report(id).Steps) {
+		if r.Step == step {
+			return r.Outcome
+		}
 	}
-	return steps[i].Outcome
+	return ""
 }
 
 // give answers with values, sign with a signature.
