@@ -5,6 +5,16 @@ var german = language{
 	stem: func(w string) string { return trimmed(w, "en", "em", "er", "es", "et", "st", "e", "n", "s", "t") },
 	stop: `der die das den dem des ein eine einen einem einer und oder zu zum zur mit von vom im ins auf für am ist sind wird
 		mein meine meinen ihr ihre ihren dein deine deinen bitte ich sie es mich dich sich uns`,
+	relations: `
+		next to: neben
+		below: unter
+	`,
+	roles: `
+		button: schaltfläche, knopf
+		checkbox: kästchen
+		tab: reiter
+	`,
+	parts: `bereich, abschnitt, zeile`,
 	words: `
 		cart: warenkorb, einkaufswagen, einkaufskorb
 		add: hinzufügen, legen, lege

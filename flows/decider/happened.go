@@ -5,11 +5,11 @@ import (
 )
 
 // outcomes are what a page says when an act went through.
-var outcomes = []string{
+var outcomes = inAllTongues("outcomes",
 	"thank you", "thanks for", "success", "confirmed", "confirmation", "has been", "have been", "is on its way",
 	"we have received", "we received", "order number", "reference", "complete", "sent", "submitted", "booked", "placed", "paid",
 	"deleted", "removed", "published", "posted", "registered", "welcome", "saved", "cancelled", "canceled", "done",
-}
+)
 
 // happened judges after a guard's press whether the act went through: the page
 // answered, says so, and complains of nothing.

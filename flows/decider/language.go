@@ -1,6 +1,7 @@
 package decider
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -18,6 +19,10 @@ type language struct {
 	words string
 	// stop are words without weight.
 	stop string
+	// relations has a line for each kind of place as an answer names it, a colon,
+	// and its prepositions; roles one for each role and the words for such a
+	// control. Parts are words for a part of the screen.
+	relations, roles, parts string
 	// what a page says, as complaints, requests, refusals, outcomes, waiting and
 	// emptiness of the English tables; lower-case, split by commas.
 	complaints, requests, refusals, outcomes, waiting, emptiness string
@@ -33,6 +38,10 @@ type dictionary struct {
 	stems   []map[string][]string      // by tongue: stem to English terms
 	phrases map[string][]foreignPhrase // by first word, the longer ones first
 	says    map[string][]string        // by kind of what a page says
+
+	relations []relationPhrase
+	roles     map[string]string // folded word to role
+	parts     map[string]bool   // folded words
 }
 
 type foreignPhrase struct {
@@ -43,8 +52,9 @@ type foreignPhrase struct {
 var abroad = newDictionary(tongues)
 
 func newDictionary(all []language) *dictionary {
-	d := &dictionary{words: map[string][]string{}, phrases: map[string][]foreignPhrase{}, says: map[string][]string{}}
+	d := &dictionary{words: map[string][]string{}, phrases: map[string][]foreignPhrase{}, says: map[string][]string{}, roles: map[string]string{}, parts: map[string]bool{}}
 	for _, l := range all {
+		d.addPlaces(l)
 		stems := map[string][]string{}
 		for _, w := range strings.Fields(l.stop) {
 			d.words[foldWord(w)] = []string{}
@@ -80,6 +90,31 @@ func (d *dictionary) add(l language, stems map[string][]string, form, terms []st
 	default:
 		d.phrases[form[0]] = append(d.phrases[form[0]], foreignPhrase{form, terms})
 	}
+}
+
+// addPlaces adds what a language says of where a control stands, and of what
+// kind it is.
+func (d *dictionary) addPlaces(l language) {
+	for how, forms := range meanings(l.relations) {
+		for _, form := range forms {
+			d.relations = append(d.relations, relationPhrase{rawFragments(form), relation(how)})
+		}
+	}
+	for role, forms := range meanings(l.roles) {
+		for _, form := range forms {
+			d.roles[foldWord(form)] = role
+		}
+	}
+	for _, part := range listed(l.parts) {
+		d.parts[foldWord(part)] = true
+	}
+}
+
+// together is all of two tables, of which none has a word of the other.
+func together[V any](a, b map[string]V) map[string]V {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // meanings reads the table of a language, the earlier line first where two give

@@ -320,35 +320,40 @@ var kinds = set(`mail email message letter product item article train connection
 	person picture image file game track round slide card box one thing item cell`)
 
 // complaints are what a page says when it refuses what was given.
-var complaints = append([]string{
+var complaints = append(inAllTongues("complaints",
 	"is required", "are required", "required field", "is invalid", "not valid", "invalid ", "not correct",
 	"incorrect", "must contain", "must have", "cannot be empty", "can't be empty", "can’t be empty", "went wrong", "try again", "is missing",
 	"enter a valid", "does not match", "do not match", "not recognised", "not recognized", "declined", "an error", "error:",
 	"could not", "couldn't", "couldn’t", "failed", "needs your attention", "need your attention",
-}, requests...)
+), requests...)
 
 // requests are complaints too, unless fields came with them: then they only say
 // what comes next.
-var requests = []string{"please enter", "please fill", "please choose", "please select", "must be"}
+var requests = inAllTongues("requests", "please enter", "please fill", "please choose", "please select", "must be")
 
 // refusals are what a page says, on whatever page, when an act did not go
 // through.
-var refusals = []string{
+var refusals = inAllTongues("refusals",
 	"declined", "was refused", "not accepted", "insufficient", "payment failed", "has failed", "went wrong",
 	"could not be", "couldn't be", "couldn’t be", "not been", "was not sent", "not delivered",
-}
+)
 
 // waiting is what a page says while it works.
-var waiting = []string{
+var waiting = inAllTongues("waiting",
 	"loading", "please wait", "one moment", "just a moment", "searching…", "searching...", "fetching",
 	"processing", "working on it", "hang on",
-}
+)
 
 // working is a line that says what the page is doing: "Looking for seats …".
 var working = regexp.MustCompile(`(?m)^[a-z]+ing\b[^.\n]{0,40}(?:…|\.\.\.)$`)
 
 // emptiness is what a page says when it found nothing.
-var emptiness = []string{"no results", "0 results", "nothing found", "nothing matched", "no matches", "no items", "none found"}
+var emptiness = inAllTongues("emptiness", "no results", "0 results", "nothing found", "nothing matched", "no matches", "no items", "none found")
+
+// inAllTongues adds to English phrases what the other tongues say of that kind.
+func inAllTongues(kind string, english ...string) []string {
+	return append(english, abroad.says[kind]...)
+}
 
 func firstOf(lowered string, phrases []string) (string, bool) {
 	for _, p := range phrases {

@@ -30,10 +30,13 @@ type place struct {
 	part   string // the kind of part it names: row, section, dialog; "" for none
 }
 
-var relationPhrases = []struct {
+// relationPhrase is a preposition of place.
+type relationPhrase struct {
 	words []string
 	how   relation
-}{
+}
+
+var relationPhrases = append([]relationPhrase{
 	{[]string{"to", "the", "left", "of"}, leftOf},
 	{[]string{"on", "the", "left", "of"}, leftOf},
 	{[]string{"left", "of"}, leftOf},
@@ -46,15 +49,11 @@ var relationPhrases = []struct {
 	{[]string{"near"}, beside},
 	{[]string{"close", "to"}, beside},
 	{[]string{"right", "after"}, beside},
-	{[]string{"neben"}, beside},
-	{[]string{"junto", "a"}, beside},
 	{[]string{"above"}, above},
 	{[]string{"below"}, below},
 	{[]string{"beneath"}, below},
 	{[]string{"underneath"}, below},
 	{[]string{"under"}, below},
-	{[]string{"unter"}, below},
-	{[]string{"debajo", "de"}, below},
 	{[]string{"in"}, inside},
 	{[]string{"inside"}, inside},
 	{[]string{"within"}, inside},
@@ -64,16 +63,15 @@ var relationPhrases = []struct {
 	{[]string{"of"}, inside},
 	{[]string{"at"}, inside},
 	{[]string{"for"}, inside},
-}
+}, abroad.relations...)
 
 // parts are words for a part of the screen; only with one of them is "in" more
 // than a word of what is looked for.
-var parts = map[string]bool{
+var parts = together(abroad.parts, map[string]bool{
 	"section": true, "panel": true, "area": true, "part": true, "group": true, "card": true, "table": true, "form": true, "dialog": true,
 	"list": true, "column": true, "row": true, "menu": true, "sidebar": true, "toolbar": true, "header": true, "footer": true, "block": true,
 	"region": true, "text": true, "paragraph": true, "heading": true, "box": true, "line": true, "popup": true, "modal": true, "window": true, "tile": true,
-	"bereich": true, "abschnitt": true, "zeile": true, "seccion": true, "fila": true, "dialogo": true,
-}
+})
 
 // relationAt finds a clause of place that begins at i, and how many words its
 // preposition has.

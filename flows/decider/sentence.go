@@ -276,9 +276,8 @@ func roleIn(text string) string {
 	return role
 }
 
-var roleWords = map[string]string{
+var roleWords = together(abroad.roles, map[string]string{
 	"button": "button", "link": "link", "checkbox": "checkbox", "checkboxes": "checkbox", "tab": "tab", "radio": "radio",
 	"switch": "switch", "toggle": "switch", "dropdown": "combobox", "slider": "slider", "menuitem": "menuitem", "icon": "button",
 	"box": "checkbox", "field": "textbox", "textbox": "textbox", "textfield": "textbox", "input": "textbox", "buttons": "button", "links": "link", "tabs": "tab",
-	"schaltflache": "button", "knopf": "button", "boton": "button", "enlace": "link", "kastchen": "checkbox", "reiter": "tab",
-}
+})

@@ -6,6 +6,15 @@ var spanish = language{
 		return trimmed(w, "ando", "iendo", "adas", "ados", "idas", "idos", "ada", "ado", "ida", "ido", "arse", "ar", "er", "ir", "as", "os", "es", "a", "o", "e", "s")
 	},
 	stop: `el la los las un una unos unas del y e al por para con en mi mis tu tus su sus lo le les que es`,
+	relations: `
+		next to: junto a
+		below: debajo de
+	`,
+	roles: `
+		button: botón
+		link: enlace
+	`,
+	parts: `sección, fila, diálogo`,
 	words: `
 		cart: carrito, cesta, bolsa de la compra, carro de la compra
 		add: añadir, agregar
