@@ -35,6 +35,10 @@ func (p program) executable() string {
 // answerWithin bounds a question every program answers at once unless it hangs.
 const answerWithin = 3 * time.Second
 
+// busyWithin bounds the first question to the program that is read: one that is
+// just opening a dialog on a busy machine answered none for 9 s.
+const busyWithin = 8 * time.Second
+
 // programs lists what is registered on the accessibility bus. Who each is is
 // asked once; one that does not say its name has none.
 func (b *bus) programs(ctx context.Context) ([]program, error) {
@@ -116,7 +120,7 @@ func named(all []program, name string, entries []entry) []program {
 // windows reads the top windows of a program in the order it lists them, with
 // what each says of itself.
 func (w *walk) windows(ctx context.Context, p program) ([]*node, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerWithin)
+	ctx, cancel := context.WithTimeout(ctx, busyWithin)
 	defer cancel()
 	var refs []accessible
 	if err := w.ask(ctx, p.at, atspi+"Accessible.GetChildren", nil, &refs); err != nil {
