@@ -13,7 +13,7 @@ STORMTIME ?= 1m
 HEADERS := \#include <X11/Xlib.h>\n\#include <X11/XF86keysym.h>\n\#include <X11/extensions/XTest.h>\n
 TAGS = $(if $(filter true,$(CI)),,$(shell printf '$(HEADERS)' | $${CC:-cc} -E - >/dev/null 2>&1 || echo nodesktop))
 
-.PHONY: setup demo build test lint bench fuzz storm
+.PHONY: setup demo demo-desktop build test lint bench fuzz storm
 
 setup: ## install what is missing, or say what to install
 	@.ci/setup
@@ -24,6 +24,9 @@ build: setup
 
 demo: build ## five tasks against local sites, in a real browser
 	./countersign demo
+
+demo-desktop: build ## three tasks between pages and programs, on a display of their own
+	./countersign demo --desktop
 
 test: setup lint
 	go vet -tags "$(TAGS)" ./...
