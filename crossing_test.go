@@ -1,11 +1,19 @@
+//go:build linux
+
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -91,6 +99,86 @@ func cross(t *testing.T) {
 		t.Errorf("the editor saved %q, want %q (%v)", saved, want, err)
 	}
 	t.Logf("crossed in %v", time.Since(began).Round(100*time.Millisecond))
+}
+
+// TestAKilledDemoLeavesNothing: a kill reaches neither what the desktop's own
+// programs started, nor the browser.
+func TestAKilledDemoLeavesNothing(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo := exec.Command(self)
+	demo.Env = append(os.Environ(), asDemo+"=yes")
+	out, err := demo.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Start(); err != nil {
+		t.Fatal(err)
+	}
+	mark, err := bufio.NewReader(out).ReadString('\n') // it runs once it says so
+	_ = demo.Process.Kill()
+	_ = demo.Wait()
+	mark = strings.TrimSpace(mark)
+	if strings.HasPrefix(mark, string(fault.PlatformNotSupported)) {
+		missing(t, errors.New(mark))
+	}
+	if err != nil || !strings.Contains(mark, host.DesktopFolder) {
+		t.Fatalf("the demo said %q: %v", mark, err)
+	}
+	_, folder, _ := strings.Cut(mark, "=")
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) { // nobody tells when a process that is not ours ends
+		_, err := os.Stat(folder)
+		left := marked(mark)
+		if os.IsNotExist(err) && len(left) == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("left behind: %v, %s: %v", left, folder, err)
+		}
+	}
+}
+
+// asDemo makes the test binary a demo that waits to be killed.
+const asDemo = "COUNTERSIGN_TEST_DEMO"
+
+func waitToBeKilled() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	desk, err := demodesk.Start(context.Background(), demodesk.Options{Warden: self})
+	if err != nil {
+		fmt.Println(err)
+		return nil
+	}
+	// A program that the desk started outlives it by design.
+	program := exec.Command("galculator")
+	program.Env, program.SysProcAttr = desk.Env, &syscall.SysProcAttr{Setsid: true}
+	if err := program.Start(); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(desk.Env, func(e string) bool {
+		return strings.Contains(e, "="+os.TempDir()) && strings.HasPrefix(e, "COUNTERSIGN_DESKTOP=")
+	})
+	fmt.Println(desk.Env[i])
+	select {}
+}
+
+// marked lists what runs with that entry in its environment.
+func marked(entry string) []string {
+	var left []string
+	files, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is ours
+	for _, file := range files {
+		env, err := os.ReadFile(file)
+		if err != nil || !slices.Contains(strings.Split(string(env), "\x00"), entry) {
+			continue
+		}
+		name, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "comm"))
+		left = append(left, strings.TrimSpace(string(name)))
+	}
+	return left
 }
 
 // form gives the form its secret and signs for it.

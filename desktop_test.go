@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -33,6 +35,9 @@ func TestMain(m *testing.M) {
 		case host.WardenSubcommand:
 			finish(host.Watch(os.Stdin, os.Args[2]))
 		}
+	}
+	if os.Getenv(asDemo) != "" {
+		finish(waitToBeKilled())
 	}
 	os.Exit(m.Run())
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -136,7 +138,7 @@ func TestPaymentOnADialog(t *testing.T) {
 	t.Run("is signed with its amount", func(t *testing.T) {
 		s, d := program(t, "")
 		p := desktoptest.Run(t, d, "zenity", ask...)
-		v := s.start(steps, func(r *task.StartRequest) { 
+		v := s.start(steps, func(r *task.StartRequest) {
 			r.Constraints.Payment, r.Constraints.Origins = flows.FillThenApprove, []string{"https://rail.test"}
 		})
 		s.is(v, task.NeedsApproval)
