@@ -35,7 +35,7 @@ func covered(want []word, in ...[]word) (float64, []string) {
 		w := &want[i]
 		hit := w.met(in...)
 		if hit > 0 {
-			why = append(why, w.text)
+			why = append(why, w.written())
 		}
 		sum += w.weight
 		got += w.weight * hit

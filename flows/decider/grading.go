@@ -161,7 +161,7 @@ func gradeQuoted(p *purpose, c *control) (v float64, g grade, why []string, done
 		within := containsPhrase(c.plain(), q)
 		if p.verb != "" && !quoteHolds(p, p.verb) {
 			if found(p.verb, c.words()) > 0 && (within || containsPhrase(normalize(c.path), q)) {
-				return quotedExact.p(), quotedExact, []string{q, p.verb}, true
+				return quotedExact.p(), quotedExact, []string{q, p.written(p.verb)}, true
 			}
 			if within && found(p.verb, c.words()) == 0 {
 				return objectOnly.p(), objectOnly, []string{q}, true
@@ -201,6 +201,16 @@ func containsPhrase(text, phrase string) bool {
 	return phrase != "" && strings.Contains(" "+text+" ", " "+phrase+" ")
 }
 
+// written is a term of the purpose for a person.
+func (p *purpose) written(term string) string {
+	for i := range p.words {
+		if p.words[i].text == term {
+			return p.words[i].written()
+		}
+	}
+	return term
+}
+
 // recalled is the share of the purpose found in the name and the description,
 // and in part around the control.
 func recalled(p *purpose, want []word, c *control) (float64, []string) {
@@ -222,7 +232,7 @@ func recalled(p *purpose, want []word, c *control) (float64, []string) {
 			continue // a sign on the screen
 		}
 		if hit > 0 {
-			why = append(why, w.text)
+			why = append(why, w.written())
 		}
 		sum += w.weight
 		got += w.weight * hit

@@ -28,7 +28,7 @@ func (r *reading) doneAlready(act string, p purpose) verdict {
 		return v
 	}
 	if removes(p) && r.nothingOf(p) {
-		return verdict{gone.p(), append(textsOf(p.object()), "is not on the screen")}
+		return verdict{gone.p(), append(writtenOf(p.object()), "is not on the screen")}
 	}
 	if p.roam && roamsToPage(p) && len(p.quotes) == 0 {
 		title := wordsOf(r.state.Window)

@@ -241,11 +241,11 @@ func (at *place) read(s *sentence, from, to int) {
 // String is the place as an answer gives it for its reason.
 func (at place) String() string {
 	out := string(at.how)
-	for _, w := range at.words {
-		out += " " + w.text
-	}
 	if at.part != "" {
-		out += " " + at.part
+		out += " the " + at.part
+	}
+	for i := range at.words {
+		out += " " + at.words[i].written()
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (c *control) hasOne(of termSet) bool {
 func (r *reading) sift(k *ranking) {
 	p := k.p
 	if len(p.not) > 0 {
-		k.keep(func(i int) bool { return !r.excluded(p, &r.controls[i]) }, "not "+strings.Join(textsOf(p.not), " "))
+		k.keep(func(i int) bool { return !r.excluded(p, &r.controls[i]) }, "not "+strings.Join(writtenOf(p.not), " "))
 	}
 	if p.begins != "" || p.ends != "" {
 		k.keep(func(i int) bool {

@@ -1,6 +1,7 @@
 package decider
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -10,6 +11,8 @@ type token struct {
 	said  string // fragment, phrases joined
 	term  string
 	quote int // number of the quote it stands in, from 1
+
+	written string // as the sentence has it; said, where it stands for several
 }
 
 // sentence is a step's text on its way to a purpose.
@@ -22,13 +25,17 @@ type sentence struct {
 
 func sentenceOf(text string) sentence {
 	var s sentence
+	written := map[string]string{}
+	for from, to := nextFragment(text, 0); from < to; from, to = nextFragment(text, to) {
+		written[folded(text[from:to])] = text[from:to]
+	}
 	add := func(piece string, quote int) {
 		fs := joinPhrases(fragments(piece))
 		if len(fs) == 0 && quote > 0 {
 			fs = fragments(piece) // small words, quoted, are meant
 		}
 		for _, f := range fs {
-			s.tokens = append(s.tokens, token{f, canonical(f), quote})
+			s.tokens = append(s.tokens, token{f, canonical(f), quote, cmp.Or(written[f], f)})
 		}
 	}
 	at := 0
@@ -91,7 +98,7 @@ func (s *sentence) words(from, to int) ([]word, []string) {
 			continue
 		}
 		if w := weigh(t.term); w > 0 || t.quote > 0 {
-			out = append(out, word{text: t.term, weight: max(w, scaffoldWeight)})
+			out = append(out, word{t.term, max(w, scaffoldWeight), &sense{written: t.written}})
 		}
 	}
 	return out, quotes
@@ -163,7 +170,7 @@ func (p *purpose) readWords(s *sentence, r *reading) {
 		case w == actWeight:
 			w = plainWeight
 		}
-		p.words = append(p.words, word{term, w, &sense{meant, kinds[term] && !r.named(term)}})
+		p.words = append(p.words, word{term, w, &sense{t.written, meant, kinds[term] && !r.named(term)}})
 	}
 	p.actsByNoun()
 	if len(p.words) == 0 || len(p.content()) > 0 && p.content()[0].weight == roamWeight {

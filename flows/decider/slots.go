@@ -112,6 +112,15 @@ func clash(want []word, have ...[]word) bool {
 	return false
 }
 
+// writtenOf are words for a person.
+func writtenOf(ws []word) []string {
+	out := make([]string, len(ws))
+	for i := range ws {
+		out[i] = ws[i].written()
+	}
+	return out
+}
+
 func textsOf(ws []word) []string {
 	out := make([]string, len(ws))
 	for i, w := range ws {

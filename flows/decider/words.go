@@ -13,16 +13,25 @@ import (
 type word struct {
 	text   string  // stem of the canonical form
 	weight float64 // what it tells: 0 for "the", little for "page", 1 for a noun
-	of     *sense  // of a word of a sentence, asked on a screen
+	of     *sense  // of a word of a sentence
 }
 
-// sense is what a screen makes of a word of a sentence.
+// sense is how a word of a sentence is written, and what a screen makes of it.
 type sense struct {
-	meant string // a word of the screen that it may be a misspelling of
-	kind  bool   // says what kind of thing it is, and no control of the screen is called so
+	written string
+	meant   string // a word of the screen that it may be a misspelling of
+	kind    bool   // says what kind of thing it is, and no control of the screen is called so
 }
 
 func (w *word) kind() bool { return w.of != nil && w.of.kind }
+
+// written is the word for a person: as the sentence has it, where it is known.
+func (w *word) written() string {
+	if w.of == nil || w.of.written == "" {
+		return w.text
+	}
+	return w.of.written
+}
 
 func (w *word) meant() string {
 	if w.of == nil {

@@ -170,12 +170,12 @@ func TestLogSaysEachEntryOnce(t *testing.T) {
 // TestWordsThatDecided: an act whose target the decider chose says by what.
 func TestWordsThatDecided(t *testing.T) {
 	l := newStepList()
-	l.add(flows.StepReport{Step: "1", Kind: flows.KindDo, Actions: []flows.ActionNote{{Op: "click", OK: true, Why: "delete, in smith row"}, {Op: "press", OK: true}}})
+	l.add(flows.StepReport{Step: "1", Kind: flows.KindDo, Actions: []flows.ActionNote{{Op: "click", OK: true, Why: "Delete, in the row Smith"}, {Op: "press", OK: true}}})
 	var kinds []rowKind
 	for _, r := range l.rows {
 		kinds = append(kinds, r.kind)
 	}
-	if want := []rowKind{headRow, actRow, whyRow, actRow}; !slices.Equal(kinds, want) || l.rows[2].text != "found by delete, in smith row" {
+	if want := []rowKind{headRow, actRow, whyRow, actRow}; !slices.Equal(kinds, want) || l.rows[2].text != "found by Delete, in the row Smith" {
 		t.Errorf("got rows %v, %q", kinds, l.rows[2].text)
 	}
 }

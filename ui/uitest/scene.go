@@ -202,7 +202,7 @@ func (s scene) rail(id task.ID) {
 		steps...)
 	s.desk.Emit(task.Entry{Event: task.EventStep, Task: id, At: s.now.UnixMilli(), Report: &flows.StepReport{
 		Step: "3", Run: 1, Kind: flows.KindDo, Text: "set the date to 14 October", Outcome: flows.OutcomeRunning,
-		Actions: []flows.ActionNote{found(act("click", "textbox", "Date", "calendar opened: October 2026"), "date")},
+		Actions: []flows.ActionNote{found(act("click", "textbox", "Date", "calendar opened: October 2026"), "Date, in the form Trip")},
 	}})
 }
 
