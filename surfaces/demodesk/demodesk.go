@@ -143,13 +143,19 @@ func check(headed bool) error {
 	return nil
 }
 
-// running are those of the programs that run here now.
+// running are those of the programs that run on our display now.
 func running(names ...string) []string {
 	var found []string
+	here := []byte("DISPLAY=" + os.Getenv("DISPLAY"))
 	files, _ := filepath.Glob("/proc/[0-9]*/comm") // the pattern is ours
 	for _, file := range files {
 		b, err := os.ReadFile(file)
-		if name := strings.TrimSpace(string(b)); err == nil && slices.Contains(names, name) && !slices.Contains(found, name) {
+		name := strings.TrimSpace(string(b))
+		if err != nil || !slices.Contains(names, name) || slices.Contains(found, name) {
+			continue
+		}
+		env, err := os.ReadFile(filepath.Join(filepath.Dir(file), "environ"))
+		if err == nil && slices.ContainsFunc(bytes.Split(env, []byte{0}), func(e []byte) bool { return bytes.Equal(e, here) }) {
 			found = append(found, name)
 		}
 	}
