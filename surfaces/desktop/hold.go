@@ -9,7 +9,7 @@ import (
 // menuWithin is how long a side that opened a menu has the desktop to itself
 // for its next act: an open menu has the keyboard and the pointer, and goes with
 // the first window or menu of anybody else.
-const menuWithin = 5 * time.Second
+const menuWithin = 15 * time.Second
 
 // hold lets one side of a desktop act at a time. The zero value is not ready.
 type hold struct {
