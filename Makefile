@@ -38,6 +38,8 @@ test: setup lint
 lint: $(LINT) $(FMT) ## how the code is written
 	@unformatted=$$($(FMT) -l .) && test -z "$$unformatted" || { echo "gofumpt would change:"; echo "$$unformatted"; exit 1; }
 	$(LINT) run ./...
+	@for system in darwin windows; do echo "CGO_ENABLED=0 GOOS=$$system go build"; \
+		CGO_ENABLED=0 GOOS=$$system go build -tags nodesktop ./... || exit 1; done
 
 bench: setup
 	go test -tags "$(TAGS)" -run '^$$' -bench . -benchmem -timeout 30m ./...

@@ -5,19 +5,15 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"countersign/surfaces/fault"
-
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 const (
 	// lockTime is how long Open waits for another desk that is just closing. The
 	// person must hear of a lock within one second (tasks.md 10.9).
-	lockTime  = 500 * time.Millisecond
-	lockPause = 50 * time.Millisecond // between two tries
+	lockTime = 500 * time.Millisecond
 )
 
 // The holder of the lock writes its process id beside the store, so that a
@@ -35,20 +31,6 @@ func (s *Store) writePID() {
 
 func (s *Store) removePID() { _ = os.Remove(pidPath(s.path)) }
 
-// lock takes bbolt's own lock on f, or gives up after lockTime with bbolt's
-// error for that.
-func lock(f *os.File) error {
-	for end := time.Now().Add(lockTime); ; time.Sleep(lockPause) {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err != syscall.EWOULDBLOCK {
-			return err
-		}
-		if time.Now().After(end) {
-			return bolterrors.ErrTimeout
-		}
-	}
-}
-
 func holder(path string) (pid int, ok bool) {
 	raw, err := os.ReadFile(pidPath(path))
 	if err != nil {
@@ -58,8 +40,7 @@ func holder(path string) (pid int, ok bool) {
 	if err != nil || pid <= 0 {
 		return 0, false
 	}
-	err = syscall.Kill(pid, 0)
-	return pid, err == nil || err == syscall.EPERM
+	return pid, runs(pid)
 }
 
 func locked(path string, cause error) error {

@@ -81,6 +81,7 @@ func (s *Store) prepare(o options) error {
 func (s *Store) openFile(o options) error {
 	db, err := bbolt.Open(s.path, 0o600, &bbolt.Options{
 		FreelistType: bbolt.FreelistMapType,
+		Timeout:      lockTime, // for its own lock, where that is the only one
 		MaxSize:      o.maxBytes,
 		NoStatistics: true,
 		OpenFile:     s.openWhole,
@@ -186,7 +187,7 @@ func (s *Store) Closed() bool { return s.closed.Load() }
 // what bbolt has mapped would keep it past the close.
 func (s *Store) abandon() {
 	if s.file != nil {
-		_ = syscall.Flock(int(s.file.Fd()), syscall.LOCK_UN) // bbolt may have closed it already
+		unlock(s.file)
 		_ = s.file.Close()
 	}
 }

@@ -65,11 +65,13 @@ func ownFolder(dir string) error {
 	if err != nil {
 		return unusable(dir, err)
 	}
-	owner, known := found.Sys().(*syscall.Stat_t)
+	owner, known := ownerOf(found)
 	switch {
 	case !found.IsDir():
 		return unusable(dir, nil).WithHint("Move it aside: a folder is needed there, not a link or a file.")
-	case !known || int(owner.Uid) != os.Geteuid():
+	case !known:
+		return unusable(dir, nil).WithHint("This system does not say whose a folder is, so no other terminal can use this desk.")
+	case owner != os.Geteuid():
 		return unusable(dir, nil).WithHint("It belongs to somebody else; set XDG_RUNTIME_DIR to a folder of your own.")
 	case found.Mode().Perm()&0o077 != 0:
 		return unusable(dir, nil).WithHint("Others may enter it; `chmod 700 " + dir + "` makes it yours alone.")

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"os"
+	"runtime"
 	"strings"
 
 	"countersign/surfaces/desktop/robot"
@@ -34,6 +35,9 @@ func (e environment) wayland() bool {
 // absence says why there is no desktop here, and what to do; empty when there
 // is one.
 func (e environment) absence() (reason, hint string) {
+	if runtime.GOOS != "linux" {
+		return "programs of this system can be neither read nor used yet: " + runtime.GOOS, "Use a browser task, or run the desk on Linux."
+	}
 	if !robot.Built {
 		return "this program was built without its desktop side", "Build it on Linux with the headers of X11, without the tag nodesktop."
 	}

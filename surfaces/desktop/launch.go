@@ -10,6 +10,7 @@ import (
 
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
+	"countersign/surfaces/host"
 )
 
 const (
@@ -158,7 +159,7 @@ func start(args []string, env environment) (int, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = env
 	cmd.Dir = env.get("HOME")
-	detach(cmd)
+	host.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}

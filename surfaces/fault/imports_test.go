@@ -55,7 +55,7 @@ func arrows() map[string][]string {
 		"surfaces/demosite": nil,
 		// A desktop of the demo's own, with a form in it.
 		"surfaces/demodesk":      {"surfaces/host"},
-		"surfaces/desktop/robot": nil,
+		"surfaces/desktop/robot": {"surfaces/host"},
 		"surfaces/workspace":     {"surfaces"},
 		"surfaces/browser":       side,
 		"surfaces/desktop":       append([]string{"surfaces/desktop/robot"}, side...),

@@ -6,9 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"countersign/surfaces/fault"
@@ -42,7 +42,8 @@ func names() []string {
 	return []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless-shell"}
 }
 
-// FindChromium gives the configured executable, or the first one known in PATH.
+// FindChromium gives the configured executable, or the first one known in PATH,
+// or where this system's installers put it.
 // BROWSER_UNAVAILABLE when there is none.
 func FindChromium(configured string) (string, error) {
 	if configured != "" {
@@ -57,12 +58,32 @@ func FindChromium(configured string) (string, error) {
 			return filepath.Abs(path)
 		}
 	}
+	for _, path := range usual() {
+		if executable(path) {
+			return path, nil
+		}
+	}
 	return "", fault.New(fault.BrowserUnavailable, "no Chromium was found")
+}
+
+// usual is where installers put a browser that is in no PATH.
+func usual() []string {
+	switch runtime.GOOS {
+	case "darwin":
+		return []string{"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"}
+	case "windows":
+		return []string{
+			filepath.Join(os.Getenv("ProgramFiles"), "Google", "Chrome", "Application", "chrome.exe"),
+			filepath.Join(os.Getenv("LocalAppData"), "Google", "Chrome", "Application", "chrome.exe"),
+		}
+	default:
+		return nil
+	}
 }
 
 func executable(path string) bool {
 	st, err := os.Stat(path)
-	return err == nil && st.Mode().IsRegular() && st.Mode().Perm()&0o111 != 0
+	return err == nil && st.Mode().IsRegular() && (runtime.GOOS == "windows" || st.Mode().Perm()&0o111 != 0)
 }
 
 // StartChromium starts a browser in a session of its own, so that it outlives
@@ -79,7 +100,7 @@ func StartChromium(ctx context.Context, l Launch) (Chromium, error) {
 	forgetSockets(l.Profile)
 	cmd := exec.Command(l.Executable, flags(l)...)
 	cmd.Env = l.Env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return Chromium{}, unstartable(l, err)
 	}

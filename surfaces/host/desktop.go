@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -204,8 +203,7 @@ func (d *Desktop) Start(name string, args ...string) (Process, error) {
 func (d *Desktop) run(name string, args []string, third *os.File) (*exec.Cmd, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = d.Env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	endWithUs(cmd.SysProcAttr)
+	tie(cmd)
 	if third != nil {
 		cmd.ExtraFiles = []*os.File{third}
 	}
@@ -247,9 +245,8 @@ func (d *Desktop) KillDisplay() { _ = d.display.Process.Kill() }
 func (d *Desktop) KillBus() {
 	_ = d.bus.Process.Kill()
 	for _, pid := range marked(d.mark) {
-		line, _ := os.ReadFile("/proc/" + fmt.Sprint(pid) + "/cmdline")
-		if bytes.Contains(line, []byte("at-spi")) {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
+		if bytes.Contains(commandLine(pid), []byte("at-spi")) {
+			kill(pid)
 		}
 	}
 }
@@ -278,7 +275,7 @@ func endMarked(ctx context.Context, mark string) error {
 			return nil
 		}
 		for _, pid := range left {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // gone meanwhile is as good
+			kill(pid)
 		}
 		if err := sleep(ctx, pollEvery); err != nil {
 			return fault.New(fault.Internal, "the desktop would not end")

@@ -3,12 +3,7 @@ package host
 import (
 	"bytes"
 	"context"
-	"errors"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
 )
 
@@ -16,49 +11,23 @@ import (
 // the system, the number with the start time is not.
 type Process struct {
 	PID   int    `json:"pid"`
-	Start uint64 `json:"start"` // clock ticks after boot, field 22 of /proc/PID/stat (proc_pid_stat(5))
+	Start uint64 `json:"start"` // as this system counts: on Linux clock ticks after boot, field 22 of /proc/PID/stat (proc_pid_stat(5))
 }
 
 // pollEvery is how often a process that is ending is looked at.
 const pollEvery = 20 * time.Millisecond
 
-// stat is what is used of /proc/PID/stat.
+// stat is what a system's table of processes says of one that runs.
 type stat struct {
-	state byte
-	group int
+	group int // the process that leads its group
 	start uint64
-}
-
-func readStat(pid int) (stat, bool) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return stat{}, false
-	}
-	// The name is in brackets and may hold blanks and brackets itself.
-	end := bytes.LastIndexByte(b, ')')
-	if end < 0 {
-		return stat{}, false
-	}
-	fields := strings.Fields(string(b[end+1:]))
-	if len(fields) < 20 {
-		return stat{}, false
-	}
-	group, err := strconv.Atoi(fields[2])
-	if err != nil {
-		return stat{}, false
-	}
-	start, err := strconv.ParseUint(fields[19], 10, 64)
-	if err != nil {
-		return stat{}, false
-	}
-	return stat{state: fields[0][0], group: group, start: start}, true
 }
 
 // ProcessOf gives the process that has the number now; false when none has, or
 // when it is only waiting to be reaped.
 func ProcessOf(pid int) (Process, bool) {
-	st, ok := readStat(pid)
-	if !ok || st.state == 'Z' || st.state == 'X' {
+	st, ok := statOf(pid)
+	if !ok {
 		return Process{}, false
 	}
 	return Process{PID: pid, Start: st.start}, true
@@ -79,7 +48,7 @@ func (p Process) End(ctx context.Context, grace time.Duration) error {
 		return nil // nobody's number; group 0 would be everybody's
 	}
 	if p.Alive() {
-		if err := syscall.Kill(p.PID, syscall.SIGTERM); err != nil && !errors.Is(err, syscall.ESRCH) {
+		if err := askToEnd(p.PID); err != nil {
 			return err
 		}
 		asked, cancel := context.WithTimeout(ctx, grace)
@@ -95,7 +64,7 @@ func (p Process) End(ctx context.Context, grace time.Duration) error {
 			return nil
 		}
 		for _, pid := range left {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // gone meanwhile is as good
+			kill(pid)
 		}
 		if err := sleep(ctx, pollEvery); err != nil {
 			return err
@@ -107,26 +76,11 @@ func (p Process) End(ctx context.Context, grace time.Duration) error {
 func group(leader int) []int {
 	var members []int
 	for _, pid := range pids() {
-		st, ok := readStat(pid)
-		if ok && st.group == leader && st.state != 'Z' && st.state != 'X' {
+		if st, ok := statOf(pid); ok && st.group == leader {
 			members = append(members, pid)
 		}
 	}
 	return members
-}
-
-func pids() []int {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	var all []int
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err == nil {
-			all = append(all, pid)
-		}
-	}
-	return all
 }
 
 // usersOf lists the running processes started with the profile folder.
@@ -134,11 +88,7 @@ func usersOf(profile string) []int {
 	want := []byte("--user-data-dir=" + filepath.Clean(profile))
 	var users []int
 	for _, pid := range pids() {
-		line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-		if err != nil {
-			continue
-		}
-		for arg := range bytes.SplitSeq(line, []byte{0}) {
+		for arg := range bytes.SplitSeq(commandLine(pid), []byte{0}) {
 			if bytes.Equal(arg, want) {
 				users = append(users, pid)
 				break

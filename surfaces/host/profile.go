@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -46,8 +45,7 @@ func Profiles(root string) ([]string, error) {
 // else by the lock it keeps there.
 func HolderOf(profile string) (Process, bool) {
 	for _, pid := range usersOf(profile) {
-		line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-		if err != nil || strings.Contains(string(line), "\x00--type=") {
+		if bytes.Contains(commandLine(pid), []byte("\x00--type=")) {
 			continue // one of its children
 		}
 		if p, ok := ProcessOf(pid); ok {
@@ -92,7 +90,7 @@ func RemoveProfile(ctx context.Context, profile string) error {
 	for {
 		left := usersOf(profile)
 		for _, pid := range left {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // gone meanwhile is as good
+			kill(pid)
 		}
 		// A child that is just ending can still write a file.
 		err := os.RemoveAll(profile)
@@ -117,8 +115,8 @@ func BrowsersBelow(root string) []Process {
 	want := []byte("--user-data-dir=" + filepath.Clean(root) + "/")
 	var all []Process
 	for _, pid := range pids() {
-		line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-		if err != nil || !bytes.Contains(line, want) || bytes.Contains(line, []byte("\x00--type=")) {
+		line := commandLine(pid)
+		if !bytes.Contains(line, want) || bytes.Contains(line, []byte("\x00--type=")) {
 			continue
 		}
 		if p, ok := ProcessOf(pid); ok {

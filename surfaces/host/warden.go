@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"countersign/surfaces/fault"
 )
@@ -35,7 +34,7 @@ func (d *Desktop) guarded(o DesktopOptions) error {
 	defer func() { _ = r.Close() }()
 	cmd := exec.Command(o.Warden, WardenSubcommand, o.Folder)
 	cmd.Stdin = r
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // a key pressed at our terminal does not end it
+	Detach(cmd) // a key pressed at our terminal does not end it
 	if err := cmd.Start(); err != nil {
 		_ = w.Close()
 		return err

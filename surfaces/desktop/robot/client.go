@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"countersign/surfaces/fault"
+	"countersign/surfaces/host"
 )
 
 // Options say how the process is started.
@@ -236,6 +237,7 @@ type process struct {
 func begin(o Options) (*process, error) {
 	cmd := exec.Command(o.Executable, Subcommand)
 	cmd.Env = o.Env
+	host.Detach(cmd) // an interrupt at the terminal is for the desk, and comes as the end of the input
 	cmd.WaitDelay = endWithin
 	p := &process{cmd: cmd, replies: make(chan []byte), dead: make(chan struct{})}
 	cmd.Stderr = &p.said

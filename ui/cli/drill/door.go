@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"countersign/controller/task"
 	"countersign/surfaces/fault"
@@ -56,12 +55,6 @@ func (h hello) checkFolder() error {
 		}
 	}
 	return nil
-}
-
-// alone reports whether a file is a plain one, known under this name only.
-func alone(info os.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return info.Mode().IsRegular() && ok && st.Nlink == 1
 }
 
 // admits reports whether a task may exist in a drill: it reaches the drill's

@@ -8,8 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
+
+	"countersign/surfaces/host"
 )
 
 // process is one child as its parent sees it.
@@ -33,7 +34,7 @@ func launch(h hello) (*process, error) {
 		return nil, err
 	}
 	p := &process{cmd: exec.Command(self, ChildCommand), said: make(chan message)}
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	host.Detach(p.cmd)
 	p.cmd.Stderr = &p.stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func (p *process) tell(v any) error {
 	return nil
 }
 
-func (p *process) kill() { _ = p.cmd.Process.Signal(syscall.SIGKILL) }
+func (p *process) kill() { _ = p.cmd.Process.Kill() }
 
 // ended waits for the child, whose words were all read, and says whether it
 // was killed, and its complaint when it ended badly by itself.
@@ -85,7 +86,7 @@ func (p *process) ended() (killed bool, complaint string) {
 	if err == nil {
 		return false, ""
 	}
-	if ws, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() && ws.Signal() == syscall.SIGKILL {
+	if wasKilled(p.cmd.ProcessState) {
 		return true, ""
 	}
 	words := strings.Join(strings.Fields(p.stderr.String()), " ")
