@@ -61,6 +61,14 @@ button Drop|list|listitem "Qty" #2`,
 		},
 
 		{
+			"boxes that are pressed themselves", `<div onclick="1">One <i title=Keep onclick="1">☆</i></div><div onclick="1">Two <i title=Keep onclick="1">☆</i></div>`,
+			`button One ☆|list|listitem "One ☆" #1
+button Keep|list|listitem "One ☆" #1
+button Two ☆|list|listitem "Two ☆" #2
+button Keep|list|listitem "Two ☆" #2`,
+		},
+
+		{
 			"no rows: the lines of a form", `<div><label>User <input></label><button>Clear</button></div><div><label>City <input></label><button>Clear</button></div>`,
 			"textbox User\nbutton Clear\ntextbox City\nbutton Clear",
 		},

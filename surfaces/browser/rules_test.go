@@ -41,6 +41,7 @@ a.__reactProps$q={onClick(){}};b.__reactProps$q={onMouseDown(){}};c.__reactProps
 		{"SF-30 Preact's listeners", `<div id=a>l</div><div id=b>old</div><div id=c>no</div><script>a.l={clickfalse(){}};b._listeners={click(){}};c.l={mousedownfalse(){}}</script>`, `button "l", button "old"`, "no", surfaces.Denoised{}},
 		{"a handler set by script", `<div id=a>press</div><script>a.onclick=()=>{}</script>`, `button "press"`, "", surfaces.Denoised{}},
 		{"a claimed control around a native one", `<div role=button><button>Go</button></div><div role=tab aria-selected=true><button>One</button></div>`, `button "Go", tab "One"`, "", surfaces.Denoised{}},
+		{"what is pressed apart from the row it stands in", `<div onclick="1">Mail from Bo <i title=Keep onclick="1" style="display:inline-block;width:9px;height:9px"></i><b>unread</b></div><ul><li onclick="1">File<ul><li onclick="1">Open<li onclick="1">Export<ul><li onclick="1">PDF</ul></ul></ul><button>Go <i onclick="1">on</i></button>`, `button "Mail from Bo unread", button "Keep", listitem "File", listitem "Open", listitem "Export", listitem "PDF", button "Go on"`, "", surfaces.Denoised{}},
 
 		// What is drawn.
 		{"what is not drawn", `<button style="display:none">a</button><button style="visibility:hidden">b</button><button style="opacity:0">c</button><button style="width:0;height:0;padding:0;border:0;overflow:hidden">d</button><div style="visibility:hidden"><button style="visibility:visible">e</button></div>`, `button "e"`, "", surfaces.Denoised{}},
@@ -50,6 +51,8 @@ a.__reactProps$q={onClick(){}};b.__reactProps$q={onMouseDown(){}};c.__reactProps
 
 		// Names.
 		{"a field's name, in order", `<label for=a>tied</label><input id=a aria-label=x placeholder=y><br><input aria-label=said placeholder=y><br><input placeholder=held title=z><br><input title=titled>`, `textbox "tied", textbox "said", textbox "held", textbox "titled"`, "tied", surfaces.Denoised{}},
+		{"a layout names a field only where nothing else does", `<div>Date: <input placeholder="mm/dd/yyyy"></div><div style="height:60px"></div><div><input placeholder="__:__"></div><div style="height:60px"></div><div>Who? <input placeholder="Name"></div>`, `textbox "Date:", textbox "__:__", textbox "Name"`, "Date:|Who?", surfaces.Denoised{}},
+		{"a link to its own page is not named by the page's address", `<script>history.replaceState(0,'','/prices')</script><a href="#">&gt;</a> <a href="/prices#top"><svg width=9 height=9></svg></a> <a href="/men/shoes"><svg width=9 height=9></svg></a>`, `link ">", link "", link "shoes"`, "", surfaces.Denoised{}},
 		{"words inside, left of, and above a field", `<div style="position:relative;height:40px"><input style="width:200px;height:30px"><span style="position:absolute;left:8px;top:9px;pointer-events:none">inside</span></div>
 <div style="height:30px">left <input></div><div style="height:20px;margin-top:40px">above</div><input style="display:block">`, `textbox "inside", textbox "left", textbox "above"`, "inside|left|above", surfaces.Denoised{}},
 		{"a tick is named by what stands right of it", `<div>left <input type=checkbox> right</div>`, `checkbox "right"`, "left|right", surfaces.Denoised{}},

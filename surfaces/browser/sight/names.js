@@ -96,8 +96,10 @@ const addressOf = (el) => {
   return around ? sentTo(around, null) : '';
 };
 
+// Where a link leads, from its address; '' when that is this page.
 const leadsTo = (el) => {
   try {
+    if (hrefOf(el).split('#')[0] === location.href.split('#')[0]) return '';
     const segments = new URL(hrefOf(el)).pathname.split('/').filter(Boolean);
     return squash(decodeURIComponent(segments.pop() || '').replace(/\.\w{2,5}$/, '').replace(/[-_+]+/g, ' '));
   } catch {

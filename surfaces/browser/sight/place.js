@@ -1,19 +1,30 @@
 // Where a control is pressed, and whether something lies over it.
 
-// The first words of a tree's item, which stand above the items within it.
+// The first words of an item, which stand above the items within it.
 const wordsAtHead = (el) => {
   for (let n = firstChild(el); n; n = nextSibling(n)) {
-    if (nodeType(n) === 1 && squash(textOf(n)) && !matches(n, 'ul,ol,[role=group]')) return box(n);
+    if (!wordy(nodeType(n) === 1 || nodeType(n) === 3 ? textOf(n) : '')) continue;
+    if (nodeType(n) === 3) return wordsBox(n);
+    if (!matches(n, 'ul,ol,[role=group]')) return box(n);
   }
   return null;
 };
 
+const wordsBox = (text) => {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return shifted(range.getBoundingClientRect(), shiftOf(ownerDocument(text)));
+};
+
+// Whether a box holds items of its own below its words.
+const holdsItems = (el) => attr(el, 'role') === 'treeitem' || (localName(el) === 'li' && find(el, ':scope > ul,:scope > ol') !== null);
+
 // The point of a control that is pressed and tested: the middle of its box, of
-// the widest line of words that wrap, or of the words of a tree's item, whose
-// box is as wide as the tree and holds the items within it.
+// the widest line of words that wrap, or of the words of an item, whose box may
+// be as wide as the tree or menu and hold the items within it.
 const middle = (el, whole = box(el)) => {
   let r = whole;
-  if (attr(el, 'role') === 'treeitem') {
+  if (holdsItems(el)) {
     const head = wordsAtHead(el);
     if (head && head.width > 0 && head.height > 0) r = head;
   }

@@ -12,9 +12,7 @@ const wordsNear = (R, c) => {
   for (const w of R.words) {
     if (!w.rect) {
       w.text = cut(squash(w.text), MAX.text);
-      const range = document.createRange();
-      range.selectNodeContents(w.node);
-      w.rect = shifted(range.getBoundingClientRect(), shiftOf(ownerDocument(w.node)));
+      w.rect = wordsBox(w.node);
     }
     if (SEPARATORS.test(w.text)) continue;
     const r = w.rect;

@@ -80,9 +80,10 @@ const depthAt = (R, el) => {
 };
 
 // Names the rows and numbers them in their lists. A row has words of its own: a
-// heading, else the first ones beside its controls, else a link. Boxes without
-// are groups of buttons.
+// heading, else the first ones beside its controls, else a link, or it is a
+// control itself. Boxes without are groups of buttons.
 const nameRows = (R, lists, rows, known) => {
+  const own = new Map(R.controls.map((c) => [c.el, c.name]));
   for (const t of R.texts) {
     const row = t.field ? null : rowsAround(R, rows, known, t.el).at(-1);
     if (row && !row.name) row.name = t.text;
@@ -91,7 +92,7 @@ const nameRows = (R, lists, rows, known) => {
     for (const el of list) {
       const row = rows.get(el);
       const link = find(el, 'a[href]');
-      row.name = headingIn(el) || row.name || (link ? squash(wordsOf(link)) : '');
+      row.name = headingIn(el) || row.name || (link ? squash(wordsOf(link)) : '') || own.get(el);
     }
     const named = list.map((el) => rows.get(el)).filter((row) => row.name);
     if (named.length < 2) continue;

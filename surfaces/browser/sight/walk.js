@@ -113,7 +113,7 @@ const controlRole = (R, el, tag, role, look, ctx) => {
     if (CONTROL_ROLES.has(explicit)) return explicit;
     return tag === 'a' ? 'link' : 'button';
   }
-  if (ctx.taken) return '';
+  if (ctx.taken && !pressedApart(R, el, ctx)) return '';
   const pressable = isPointed(look) || hasAttr(el, 'onclick');
   const stop = hasAttr(el, 'tabindex') && el.tabIndex >= 0;
   if (!pressable && !(stop && !(REGION_ROLES.has(role) && find(el, HELD))) && !handled(R, el)) return '';
@@ -132,6 +132,10 @@ const HELD = 'a[href],button,input,select,textarea,summary,[tabindex],[onclick],
 // A framework's press handler on a part of the page: a hint from the page's own
 // world, which may be wrong.
 const handled = (R, el) => R.pressed.has(el) && shareOf(R, el) < HANDLER_SHARE;
+
+// Inside what is pressed by its pointer or handler alone, a row of mail or an
+// item of a menu, something with a handler of its own is pressed apart from it.
+const pressedApart = (R, el, ctx) => ctx.control && ctx.control.soft && (hasAttr(el, 'onclick') || handled(R, el));
 
 // Inside a panel every element inherits its pointer, so what only holds rows
 // of one kind is not pressed itself.
@@ -432,8 +436,12 @@ const nameField = (c) => {
   const el = c.input || c.el;
   const own = c.input && c.el !== c.input ? squash(wordsOf(c.el)) : '';
   c.name = own || tiedLabel(el) || pageLabel(el) || squash(attr(el, 'placeholder')) || squash(attr(el, 'title')) || squash(attr(el, 'aria-placeholder'));
-  return wordy(c.name);
+  return wordy(c.name) && !LAYOUT.test(c.name);
 };
+
+// "mm/dd/yyyy" and "__:__" say how a field is filled in, not what it is: words
+// that stand by it name it first.
+const LAYOUT = /^(?:([dmyhstja])\1{1,3}|[_#\d]+)(?:[\s/.:,-]+(?:([dmyhstja])\2{1,3}|[_#\d]+))+$/i;
 
 const nameControl = (c) => {
   const el = c.el;
