@@ -42,7 +42,9 @@ func (r *reading) rank(subject, of string) *ranking {
 	}
 	r.byKind(k)
 	r.byNumber(k)
+	r.namesakes(k, subject)
 	r.sift(k)
+	r.copies(k, subject)
 	if r.rankings == nil {
 		r.rankings = map[string]*ranking{}
 	}
@@ -310,7 +312,7 @@ func (r *reading) byKind(k *ranking) {
 			own = append(own, w)
 		}
 	}
-	of := r.ofKind(role, own, counted)
+	of := r.ofKind(role, own, counted, has(p.words, "page"))
 	enough := 1
 	if counted {
 		enough = len(of)
@@ -358,8 +360,9 @@ func (r *reading) takenByName(k *ranking, enough int) bool {
 }
 
 // ofKind are the controls of a role, or of a group that has the words, or else
-// the main controls of what there are several of.
-func (r *reading) ofKind(role string, own []word, counted bool) []int {
+// the main controls of what there are several of: page numbers only where pages
+// are asked for.
+func (r *reading) ofKind(role string, own []word, counted, pages bool) []int {
 	var out []int
 	if len(own) > 0 {
 		for i := range r.controls {
@@ -371,7 +374,10 @@ func (r *reading) ofKind(role string, own []word, counted bool) []int {
 		return r.ofOneKind(out)
 	}
 	if role == "" && counted {
-		return r.openers()
+		if of := r.openers(func(c *control) bool { return c.turnsPage() == pages }); len(of) > 1 {
+			return of
+		}
+		return r.openers(func(*control) bool { return true })
 	}
 	for i := range r.controls {
 		c := &r.controls[i]
@@ -421,11 +427,14 @@ func ofRole(role string, c *control) bool {
 
 // openers are the main controls of the items of the longest list, or, where
 // nothing is numbered, the controls of the role there are most of.
-func (r *reading) openers() []int {
+func (r *reading) openers(counts func(*control) bool) []int {
 	families := map[string][]int{}
 	roles := map[string][]int{}
 	for i := range r.controls {
 		c := &r.controls[i]
+		if !counts(c) {
+			continue
+		}
 		if c.opener {
 			families[c.family] = append(families[c.family], i)
 		}
@@ -438,6 +447,17 @@ func (r *reading) openers() []int {
 	}
 	return longest(roles)
 }
+
+// turnsPage reports a control that leads to another page of a list: its number, or
+// a word or a sign for the next one.
+func (c *control) turnsPage() bool {
+	if c.unnamed() {
+		return c.role == "link" || c.role == "button"
+	}
+	return !slices.ContainsFunc(strings.Fields(c.plain()), func(f string) bool { return !isNumber(f) && !pagerWords[f] })
+}
+
+var pagerWords = set("page next previous prev first last more newer older back continue result")
 
 // longest of some groups; of equals the one that begins first.
 func longest(groups map[string][]int) []int {
