@@ -106,8 +106,14 @@ func listed(screen *surfaces.Screen, verb string, items []string, c clause) []cl
 
 // clause does one part of a sentence.
 func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
+	if c.number != nil {
+		found, outcome, note, err := s.setTo(ctx, c.number)
+		if found || err != nil {
+			return outcome, note, err
+		}
+	}
 	switch {
-	case c.pressesOnly():
+	case c.pressesOnly(), c.number != nil && !c.types():
 		return s.reach(ctx, c.text)
 	case c.what != "":
 		outcome, note, err := s.chooseFor(ctx, c.what, c.option)

@@ -17,15 +17,18 @@ type clause struct {
 	every   bool   // types the one text into every field: "into both text fields"
 	what    string // what an option is chosen for, empty when none is
 	option  string
-	opens   string // what is opened one after the other until the thing shows
-	mail    bool   // writes a reply, or to whom a mail is forwarded
-	loose   bool   // may be a press after all: "set the theme to 3"
+	number  *setting // what it sets to a number
+	opens   string   // what is opened one after the other until the thing shows
+	mail    bool     // writes a reply, or to whom a mail is forwarded
+	loose   bool     // may be a press after all: "set the theme to 3"
 }
 
 func (c clause) types() bool { return len(c.slots) > 0 }
 
 // pressesOnly reports a clause that is left to the loop.
-func (c clause) pressesOnly() bool { return !c.types() && c.what == "" && c.opens == "" }
+func (c clause) pressesOnly() bool {
+	return !c.types() && c.what == "" && c.opens == "" && c.number == nil
+}
 
 // Where one act of a sentence ends and the next begins: at a comma, a full stop,
 // "and" or "then", before a verb that asks for an act.
@@ -101,13 +104,14 @@ func clausesIn(part string, before []clause) []clause {
 		prior = &before[len(before)-1]
 	}
 	typed := typedClause(part)
+	typed.number = settingIn(part)
 	if m := byPress.FindStringSubmatch(part); m != nil && !typed.types() {
 		part = "press " + m[1]
 	}
 	switch chosen := choices(part); {
 	case noAct.MatchString(part), bareFind.MatchString(part), prior != nil && prior.types() && takesIt.MatchString(part):
 		return before
-	case typed.types():
+	case typed.types(), typed.number != nil:
 		return append(before, typed)
 	case len(chosen) > 0:
 		return append(before, chosen...)
