@@ -142,6 +142,12 @@ func (s *step) reach(ctx context.Context, text string) (Outcome, string, error) 
 	if err != nil {
 		return "", "", err
 	}
+	if of, every := everyOf(said); every {
+		meant, outcome, note, err := s.pressEvery(ctx, said, of)
+		if meant || err != nil {
+			return outcome, note, err
+		}
+	}
 	return s.do(ctx, said, stepKey(text), mostTurns)
 }
 
