@@ -269,7 +269,9 @@ func (s *Side) Launch(ctx context.Context, app string) *surfaces.Reply {
 		return r
 	}
 	return s.act(ctx, command, func(ctx context.Context, t *tab) *surfaces.Reply {
-		t.begin(ctx)
+		if t.events.where() != emptyPage { // which has nothing to react with
+			t.begin(ctx)
+		}
 		if _, err := call(ctx, t, devpage.BringToFront, cdp.Empty{}); err != nil {
 			return failed(command, err)
 		}

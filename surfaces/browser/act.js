@@ -468,8 +468,8 @@
       await frame();
       await frame();
       const idle = performance.now() - last;
-      if (seen === changes && idle >= quiet && !animating()) return true;
-      if (idle < quiet) await after(Math.min(quiet - idle, Math.max(0, until - performance.now())));
+      if (idle < quiet) await after(Math.ceil(Math.min(quiet - idle, Math.max(0, until - performance.now()))));
+      if (seen === changes && performance.now() - last >= quiet && !animating()) return true;
     }
     return false;
   };

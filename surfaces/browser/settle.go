@@ -24,6 +24,9 @@ const (
 	slack        = 500 * time.Millisecond // past a cap, so that a page being replaced cannot hold a wait
 )
 
+// emptyPage is what a new tab shows.
+const emptyPage = "about:blank"
+
 // moment is the state of a page before an act, to tell what the act caused.
 type moment struct {
 	at      time.Time
@@ -106,6 +109,9 @@ func (t *tab) signs(ctx context.Context) bool {
 		left -= time.Since(t.since.at)
 	}
 	e, m := t.events, t.since
+	if m.at.IsZero() && look(e, e.rests) {
+		return false // nothing was done that it could react to
+	}
 	moved := func() bool {
 		return e.seen > m.seen || e.commits > m.commits || e.pending != "" || e.asked || e.dead || e.dialog != nil
 	}
@@ -134,6 +140,12 @@ func (t *tab) signs(ctx context.Context) bool {
 		<-got
 		return true
 	}
+}
+
+// rests says whether the page has loaded and fetches nothing; mu is held. The
+// empty page of a new tab does not tell that it has loaded.
+func (e *events) rests() bool {
+	return (e.stage["load"] || e.address == emptyPage) && len(e.requests) == 0 && e.pending == "" && !e.asked
 }
 
 // quiet waits until the requests that change the page have ended.

@@ -90,6 +90,20 @@ func TestSF66Settling(t *testing.T) {
 	t.Errorf("settled briefly in %v", shortest)
 }
 
+// SF-66: a new tab has nothing to react to, and is not even asked.
+func TestSF66ANewTab(t *testing.T) {
+	s := tabOf(t, surfaces.Needs{}, Options{})
+	s.SettleBriefly(t.Context())
+	if s.tab.world != "" {
+		t.Error("the page was asked whether it changed")
+	}
+	must(t, s.Navigate(t.Context(), serve(t, map[string]string{"": "Home"}).URL))
+	s.SettleBriefly(t.Context())
+	if s.tab.world == "" {
+		t.Error("a page that was opened was not asked")
+	}
+}
+
 func TestSteadySettling(t *testing.T) {
 	s := tabOf(t, surfaces.Needs{}, Options{Mode: Steady})
 	must(t, s.Navigate(t.Context(), serve(t, map[string]string{"": "Home"}).URL))
