@@ -52,9 +52,20 @@ const pictureName = (el) => {
 };
 
 const hrefOfTag = { a: getter(HTMLAnchorElement, 'href'), area: getter(HTMLAreaElement, 'href') };
+const baseOf = getter(Node, 'baseURI');
+// A path that an address spells as the page does.
+const PLAIN_PATH = /^\/(?!\/)[\w/-]*$/;
+
+// Most links name a plain path of their own site. While a page is read this is
+// what stands before it, so that a thousand of them are not parsed one by one;
+// empty when a base of the page's leads elsewhere.
+let plainBase = '';
+const basedHere = () => (baseOf(document).startsWith(location.origin + '/') ? location.origin : '');
 const hrefOf = (el) => {
   const read = isHTML(el) && hrefOfTag[localName(el)];
-  return read ? read(el) : '';
+  if (!read) return '';
+  const said = plainBase ? attr(el, 'href') : '';
+  return said && PLAIN_PATH.test(said) && ownerDocument(el) === document ? plainBase + said : read(el);
 };
 
 // The form an element belongs to, by the browser's own reckoning where it has one.

@@ -184,6 +184,7 @@ const read = ({ root, floor, pressed, width, height }) => {
   const from = root ? marked(root) : bodyOf();
   if (!from) return root ? { stale: true } : { title: titleOfPage(), surface: 'window' };
   shifts = new Map();
+  plainBase = basedHere();
   try {
     const R = reading(pressedBy(pressed));
     // Of a frame no more is seen than the window shows of it.
@@ -191,6 +192,7 @@ const read = ({ root, floor, pressed, width, height }) => {
     return look(R, from);
   } finally {
     shifts = null;
+    plainBase = '';
   }
 };
 

@@ -6,10 +6,15 @@
 // Controls of one role, name and place, in the order of the page. Bare numbers
 // name days and pages, which stand in no rows.
 const equalControls = (R) => {
+  const named = R.controls.filter((c) => !c.owner && !c.day && !/^\d{1,2}$/.test(c.name));
+  return together(named, (c) => c.name).flatMap((same) => together(same, (c) => [c.role, ...c.path].join('\u0000')));
+};
+
+// The groups of what has one key, of those that are more than one.
+const together = (list, keyOf) => {
   const groups = new Map();
-  for (const c of R.controls) {
-    if (c.owner || c.day || /^\d{1,2}$/.test(c.name)) continue;
-    const key = [c.role, c.name, ...c.path].join('\u0000');
+  for (const c of list) {
+    const key = keyOf(c);
     const group = groups.get(key);
     if (group) group.push(c);
     else groups.set(key, [c]);
