@@ -250,7 +250,7 @@ func TestFL49_CopiesAreStruckOff(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want int // cards that still offer Add
-	}{{"add the first one", 1}, {"add both ones", 3}} {
+	}{{"add the first one", 1}, {"go on adding every one", 3}} {
 		on(t, page(cards(3, "Add")...), func(s *stage) {
 			s.d.On("target", flowstest.Pick("1", 0.9)).On("move", flowstest.Key("activate"), flowstest.Key("activate"), flowstest.Key("stuck"))
 			s.run(do(tt.text))
