@@ -68,13 +68,16 @@ func TestPhotographHides(t *testing.T) {
 	}{
 		{"nothing but passwords", surfaces.Hidden{}, []string{"Password"}, []string{"Name"}},
 		{
-			"a text", surfaces.Hidden{Text: func(text string) bool { return strings.Contains(text, "4711") }},
-			[]string{"Password", "Name"}, nil,
+			"a text",
+			surfaces.Hidden{Text: func(text string) bool { return strings.Contains(text, "4711") }},
+			[]string{"Password", "Name"},
+			nil,
 		},
 		{
 			"a field, whatever it holds and the window is called by now",
 			surfaces.Hidden{Fields: []surfaces.Field{{Origin: "form: before", Role: "textbox", Name: "Name", Path: name.Path}}},
-			[]string{"Password", "Name"}, nil,
+			[]string{"Password", "Name"},
+			nil,
 		},
 	}
 	for _, tt := range tests {
