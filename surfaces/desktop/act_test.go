@@ -418,6 +418,9 @@ func TestRobotDies(t *testing.T) {
 	s, _ := show(t, "form", desktoptest.Form)
 	l := opened(t, s)
 	for range 2 {
+		if _, f := s.send(t.Context(), l, robot.Request{Op: robot.Lift}); f != nil {
+			t.Fatalf("starting it: %+v", f)
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		_, f := s.send(ctx, l, robot.Request{Op: robot.Type, Text: strings.Repeat("a", 5000)})
 		cancel()
