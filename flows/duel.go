@@ -1,6 +1,7 @@
 package flows
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -75,15 +76,7 @@ func ranking(a decider.Answer, q decider.Question, left []*surfaces.Candidate) [
 }
 
 func byPoints(fs []finalist) {
-	slices.SortStableFunc(fs, func(a, b finalist) int {
-		switch {
-		case a.points > b.points:
-			return -1
-		case a.points < b.points:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(fs, func(a, b finalist) int { return cmp.Compare(b.points, a.points) })
 }
 
 // contest has the finalists meet, and at deep contrasts the two ahead when none

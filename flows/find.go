@@ -1,6 +1,7 @@
 package flows
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -84,14 +85,6 @@ func (l *lastRound) near(pool []*surfaces.Candidate, chosen *surfaces.Candidate)
 			out = append(out, Near{pool[i], p})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Near) int {
-		switch {
-		case a.P > b.P:
-			return -1
-		case a.P < b.P:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b Near) int { return cmp.Compare(b.P, a.P) })
 	return out[:min(len(out), most)]
 }

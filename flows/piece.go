@@ -29,9 +29,10 @@ func (s *step) pieces(screen *surfaces.Screen) []piece {
 			out = append(out, p)
 		}
 	}
-	rows := rowTexts(s.readables(screen))
-	for _, r := range s.readables(screen) {
-		p := piece{r.text, rows[rowOf(r.path)], r.column}
+	all := s.readables(screen)
+	rows := rowTexts(all)
+	for _, r := range all {
+		p := piece{r.text, rows[cardPath(r.path)], r.column}
 		if r.control {
 			add(p, piece{text: r.text})
 			continue
@@ -46,21 +47,11 @@ func (s *step) pieces(screen *surfaces.Screen) []piece {
 	return out
 }
 
-// rowOf is the path as far as the innermost row or card, or ”.
-func rowOf(path []string) string {
-	for i := len(path) - 1; i >= 0; i-- {
-		if numberedPart.MatchString(path[i]) {
-			return strings.Join(path[:i+1], " › ")
-		}
-	}
-	return ""
-}
-
 // rowTexts joins what each row or card says, by its path.
 func rowTexts(all []readable) map[string]string {
 	rows := map[string]string{}
 	for _, r := range all {
-		if row := rowOf(r.path); row != "" && len(rows[row]) < mostRowText {
+		if row := cardPath(r.path); row != "" && len(rows[row]) < mostRowText {
 			rows[row] = strings.TrimSpace(rows[row] + " " + squash(r.text))
 		}
 	}

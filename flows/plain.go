@@ -44,8 +44,9 @@ func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 	c := todo[0]
 	verb := listVerb.FindString(c.text)
 	items := andComma.Split(strings.TrimRight(inOrder.ReplaceAllString(c.text[len(verb):], ""), ". "), -1)
+	lists := verb != "" && len(items) > 1 && !quotes.MatchString(c.text)
 	follows := len(todo) > 1 && c.written && todo[1].written && todo[1].pressesOnly()
-	if !c.pressesOnly() || !follows && (verb == "" || len(items) < 2 || quotes.MatchString(c.text)) {
+	if !c.pressesOnly() || !follows && !lists {
 		return todo, nil
 	}
 	screen, err := s.look(ctx)
@@ -58,7 +59,7 @@ func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 			return s.asNamed(ctx, append([]clause{joined}, todo[2:]...))
 		}
 	}
-	if verb == "" || len(items) < 2 || quotes.MatchString(c.text) {
+	if !lists {
 		return todo, nil
 	}
 	return append(listed(screen, verb, items, c), todo[1:]...), nil

@@ -149,14 +149,15 @@ func thingSearched(text string) string {
 // perQuote gives one act for each of several quotes with nothing but commas and
 // "and" between them: tick "A", "B" and "C".
 func perQuote(part string) []clause {
+	whole := []clause{{text: part, written: true}}
 	m := quotes.FindAllStringIndex(part, -1)
 	for i := 1; i < len(m); i++ {
 		if between := strings.Trim(part[m[i-1][1]:m[i][0]], " ,"); between != "" && !strings.EqualFold(between, "and") && between != "&" {
-			return []clause{{text: part, written: true}}
+			return whole
 		}
 	}
 	if len(m) < 2 {
-		return []clause{{text: part, written: true}}
+		return whole
 	}
 	var out []clause
 	for _, q := range m {
@@ -184,8 +185,7 @@ func choices(part string) []clause {
 		if m == nil || superlative.MatchString(m[1]) {
 			return nil
 		}
-		option := bare(m[1])
-		out = append(out, clause{text: verb + piece, what: box(m[2]), option: option, loose: true})
+		out = append(out, clause{text: verb + piece, what: box(m[2]), option: bare(m[1]), loose: true})
 	}
 	return out
 }
@@ -302,13 +302,12 @@ func quotedSlots(text string) (slots []Slot, every bool) {
 	}
 	rest := m[1]
 	for {
-		p := namedText.FindStringSubmatchIndex(rest)
-		if p == nil {
+		q := namedText.FindStringSubmatch(rest)
+		if q == nil {
 			break
 		}
-		q := namedText.FindStringSubmatch(rest)
 		slots = append(slots, Slot{Name: strings.TrimSpace(q[1]), Text: q[2] + q[3]})
-		rest = rest[p[1]:]
+		rest = rest[len(q[0]):] // it matches from the start
 		if led := leadsToBox.FindStringSubmatch(rest); led != nil {
 			name, more, several := strings.Cut(led[1], ` and "`)
 			at := &slots[len(slots)-1]
