@@ -43,7 +43,7 @@ func (s *step) plain(ctx context.Context) (Outcome, string, error) {
 func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 	c := todo[0]
 	verb := listVerb.FindString(c.text)
-	items := andComma.Split(strings.TrimRight(inOrder.ReplaceAllString(c.text[len(verb):], ""), ". "), -1)
+	items := itemsOf(c.text[len(verb):])
 	lists := verb != "" && len(items) > 1 && !quotes.MatchString(c.text)
 	follows := len(todo) > 1 && c.written && todo[1].written && todo[1].pressesOnly()
 	if !c.pressesOnly() || !follows && !lists {
@@ -68,8 +68,18 @@ func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 var (
 	listVerb = regexp.MustCompile(`(?i)^(?:please\s+)?(?:choose|select|pick|tick|check|untick|uncheck|click|press|tap)\s+(?:on\s+)?(?:the\s+)?`)
 	listTail = regexp.MustCompile(`(?i)\s+(?:from|in|on|of)\s+(?:the|this)\s+[^,]*$`)
+	pathMark = regexp.MustCompile(`\s+(?:>|›|»|→|->)\s+`)
 	anyList  = regexp.MustCompile(`(?i)\b(?:lists?|options|choices|menu|drop-?down|box(?:es)?|form|page)$`)
 )
+
+// itemsOf takes a list of names apart, or a path through menus: File > Export.
+func itemsOf(text string) []string {
+	text = strings.TrimRight(inOrder.ReplaceAllString(text, ""), ". ")
+	if path := pathMark.Split(text, -1); len(path) > 1 {
+		return path
+	}
+	return andComma.Split(text, -1)
+}
 
 // namesAcross reports a control whose name goes on over the end of the first
 // clause of whole.
@@ -146,6 +156,12 @@ func (s *step) reach(ctx context.Context, text string) (Outcome, string, error) 
 	if of, every := everyOf(said); every {
 		meant, outcome, note, err := s.pressEvery(ctx, said, of)
 		if meant || err != nil {
+			return outcome, note, err
+		}
+	}
+	if n := resultAt(said); n > 0 {
+		beyond, outcome, note, err := s.resultBeyond(ctx, n)
+		if beyond || err != nil {
 			return outcome, note, err
 		}
 	}

@@ -51,6 +51,8 @@ func TestActsOfOneSentence(t *testing.T) {
 		{`tick "Mgs" and "9Kq"`, flows.Completed, "Mgs 9Kq"},
 		{`tick fig, Mgs and 9Kq, then press One`, flows.Completed, "fig Mgs 9Kq One"},
 		{`tick fig and kiwi, then press One`, flows.StepFailed, "fig"},
+		{`press One > Two`, flows.Completed, "One Two"},
+		{`press "Two" > "One"`, flows.Completed, "Two One"},
 		{`select nothing and press One`, flows.Completed, "One"},
 		{`leave it by pressing Two`, flows.Completed, "Two"},
 		{`switch between the tabs to find and press "Pocket"`, flows.Completed, "Tab 1 Tab 2 Pocket"},

@@ -152,7 +152,7 @@ func perQuote(part string) []clause {
 	whole := []clause{{text: part, written: true}}
 	m := quotes.FindAllStringIndex(part, -1)
 	for i := 1; i < len(m); i++ {
-		if between := strings.Trim(part[m[i-1][1]:m[i][0]], " ,"); between != "" && !strings.EqualFold(between, "and") && between != "&" {
+		if between := strings.Trim(part[m[i-1][1]:m[i][0]], " ,>›»→"); between != "" && !strings.EqualFold(between, "and") && between != "&" {
 			return whole
 		}
 	}
