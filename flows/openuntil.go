@@ -46,6 +46,9 @@ func (s *step) openUntil(ctx context.Context, opens, text string) (Outcome, stri
 	return "", "", failed("%q was not found in the %s", name, opens)
 }
 
+// foldedMarks stand before what is folded, where nothing else tells it.
+const foldedMarks = "▸▹▶►⊞"
+
 // unopened is the first control that opens one of what is gone through and was
 // not pressed yet: a tab, something folded, or what is called by its word.
 func unopened(screen *surfaces.Screen, opens string, opened map[string]bool) *surfaces.Candidate {
@@ -57,7 +60,7 @@ func unopened(screen *surfaces.Screen, opens string, opened map[string]bool) *su
 		called := slices.ContainsFunc(safety.Words(c.Name), func(w string) bool {
 			return slices.ContainsFunc(words, func(o string) bool { return w == o || w+"s" == o })
 		})
-		if c.Role == "tab" || c.Has(surfaces.Collapsed) || c.Can(surfaces.CanExpand) || called {
+		if c.Role == "tab" || c.Has(surfaces.Collapsed) || c.Can(surfaces.CanExpand) || called || strings.ContainsAny(c.Name, foldedMarks) {
 			return c
 		}
 	}

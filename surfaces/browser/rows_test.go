@@ -29,6 +29,13 @@ link Desk|list|listitem "Desk" #2
 button Add|list|listitem "Desk" #2`,
 		},
 		{
+			"a row whose control is called otherwise", `<div><div><i>Ann</i><button>Follow</button></div><div><i>Ben</i><button>Following</button></div><div><i>Cy</i><button>Follow</button></div><p>More <button>Load</button></p></div>`,
+			`button Follow|list|listitem "Ann" #1
+button Following|list|listitem "Ben" #2
+button Follow|list|listitem "Cy" #3
+button Load`,
+		},
+		{
 			"what stands deeper in a row keeps its parts", `<div><div>One <nav><button>Go</button></nav><select aria-label=Size><option>S</select></div><div>Two <nav><button>Go</button></nav></div></div>`,
 			`button Go|list|listitem "One" #1|navigation
 combobox Size|list|listitem "One" #1

@@ -62,6 +62,13 @@ func TestSight(t *testing.T) {
 				t.Errorf("%v", all(screen))
 			}
 		}},
+		{"a branch of a tree is folded while its list is not drawn", `<ul><li><span onclick=f() style="cursor:pointer">Paper</span><ul hidden><li><button>Ink</button></ul><li><i></i><span onclick=f() style="cursor:pointer">Tin</span><ul><li><button>Can</button></ul><li><button>Up</button><b>Zinc</b><button>Drop</button><ul hidden><li>ore</ul></ul>`, func(t *testing.T, screen *surfaces.Screen) {
+			for name, want := range map[string]bool{"Paper": true, "Tin": false, "Can": false, "Up": false, "Drop": false} {
+				if c := pick(t, screen, "button", name); c.Has(surfaces.Collapsed) != want {
+					t.Errorf("%s: states %v, want it folded %v", name, c.States, want)
+				}
+			}
+		}},
 		{"SF-29 an inherited cursor makes no second control", `<div style="cursor:pointer"><span>Open <b>it</b></span></div><button style="cursor:pointer"><span>Go</span></button>`, func(t *testing.T, screen *surfaces.Screen) {
 			if len(screen.Candidates) != 2 || has(screen, "button", "Open it") == nil || has(screen, "button", "Go") == nil {
 				t.Errorf("%v", all(screen))

@@ -43,6 +43,22 @@ const distinct = (list) => new Set(list).size;
 // the lines of a form and no rows.
 const labelIn = (el) => [...findAll(el, BOX_TO_TYPE + ',select')].map(tiedLabel).find(Boolean) || '';
 
+const ROW_DEPTH = 6; // boxes from a row to a control in it
+
+// Adds to the boxes of a list those of their make beside them that hold a
+// control of another name: of those one may follow, one is followed already.
+const addOthers = (R, lists) => {
+  for (const c of R.controls) {
+    if (c.owner) continue;
+    let el = c.el;
+    for (let up = 0; up < ROW_DEPTH && el; up++) {
+      const parent = above(el), list = lists.get(parent);
+      if (list && el !== c.el && !R.parts.has(el) && alike(list[0].el, el) && !list.some((b) => b.el === el)) list.push({ el, parent, order: c.order });
+      el = parent;
+    }
+  }
+};
+
 // The lists that stand in equal boxes: the boxes of each, in the order of the page.
 const plainLists = (R) => {
   const blocks = new Map();
@@ -55,10 +71,12 @@ const plainLists = (R) => {
   const lists = new Map();
   for (const b of [...blocks.values()].sort((x, y) => x.order - y.order)) {
     const list = lists.get(b.parent);
-    if (!list) lists.set(b.parent, [b.el]);
-    else if (alike(list[0], b.el)) list.push(b.el);
+    if (!list) lists.set(b.parent, [b]);
+    else if (alike(list[0].el, b.el)) list.push(b);
   }
-  return [...lists.values()].filter((list) => list.length > 1 && distinct(list.map((el) => raw(textContent(el)))) > 1 &&
+  if (lists.size > 0) addOthers(R, lists);
+  const inOrder = [...lists.values()].map((list) => list.sort((x, y) => x.order - y.order).map((b) => b.el));
+  return inOrder.filter((list) => list.length > 1 && distinct(list.map((el) => raw(textContent(el)))) > 1 &&
     distinct(list.map(labelIn)) === 1);
 };
 

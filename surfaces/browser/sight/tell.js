@@ -1,3 +1,14 @@
+// Whether a branch of a tree is folded that does not say so: the list below it,
+// in its item, is not drawn. An item of more parts has controls of other kinds.
+const BRANCH_PARTS = 3;
+const foldsList = (el) => {
+  let item = el;
+  for (let up = 0; item && localName(item) !== 'li'; up++) item = up < 2 ? parentElement(item) : null;
+  if (!item || childCount(item) > BRANCH_PARTS) return false;
+  const list = find(item, ':scope > ul, :scope > ol');
+  return list !== null && !checkVisibility(list);
+};
+
 // What is told of a control, and of a frame.
 const statesOf = (R, c, where) => {
   const el = c.el;
@@ -15,6 +26,7 @@ const statesOf = (R, c, where) => {
   if (expanded === 'true') states.push('expanded');
   else if (expanded === 'false') states.push('collapsed');
   else if (localName(el) === 'summary' && parentElement(el)) states.push(hasAttr(parentElement(el), 'open') ? 'expanded' : 'collapsed');
+  else if (!c.owner && foldsList(el)) states.push('collapsed');
   if (['input', 'textarea'].includes(localName(el)) && !c.input && hasAttr(el, 'readonly')) states.push('readonly');
   if (hasAttr(c.input || el, 'required') || fold(attr(el, 'aria-required')) === 'true') states.push('required');
   if (where) states.push(where);
