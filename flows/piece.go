@@ -1,6 +1,7 @@
 package flows
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +32,14 @@ func (s *step) pieces(screen *surfaces.Screen) []piece {
 	}
 	all := s.readables(screen)
 	rows := rowTexts(all)
+	head := ""
 	for _, r := range all {
 		p := piece{r.text, rows[cardPath(r.path)], r.column}
+		if label, labelled := lineLabel(r); labelled && p.where == "" && head != "" {
+			p.where, p.column = head, label
+		} else if !r.control {
+			head = squash(r.text)
+		}
 		if r.control {
 			add(p, piece{text: r.text})
 			continue
@@ -45,6 +52,18 @@ func (s *step) pieces(screen *surfaces.Screen) []piece {
 		}
 	}
 	return out
+}
+
+var labelledLine = regexp.MustCompile(`^([\p{L}][^:]{0,39}):\s+\S`)
+
+// lineLabel is the label of a line that says what it is: "Phone: 997-2950". Such
+// lines are told with the line above them that says no such thing: whose phone.
+func lineLabel(r readable) (string, bool) {
+	m := labelledLine.FindStringSubmatch(squash(r.text))
+	if m == nil || r.control || r.column != "" {
+		return "", false
+	}
+	return m[1], true
 }
 
 // rowTexts joins what each row or card says, by its path.

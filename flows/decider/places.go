@@ -161,6 +161,9 @@ func (p *purpose) readPlaces(s *sentence) {
 			continue
 		}
 		to := s.placeEnd(from)
+		if i == 1 && s.said(i) == "on" && to == len(s.tokens) && parts[s.said(to-1)] && named == 0 {
+			continue // "click on the green tile" is about the tile
+		}
 		if named > 0 && !s.partIn(from+named, to) {
 			to = from + named
 		}

@@ -121,6 +121,9 @@ func (r *reading) purpose(text string) purpose {
 		text = m[1]
 	}
 	p := purpose{plain: normalize(text), role: roleIn(text)}
+	if p.role == "checkbox" && !r.hasRole("checkbox") {
+		p.role = "" // "the green box" is no box to tick then
+	}
 	text = r.withoutLimits(text, &p)
 	s := sentenceOf(text)
 	s.parts = r.parts

@@ -32,7 +32,7 @@ func (r *reading) source(q Question) Answer {
 			f.p, f.why = wordsInName.p()-0.04, append(textsOf(want), "stands before it")
 		case hit > 0.99 && kind == nil:
 			f.p = nameInWords.p()
-		case hit > 0.49 && isValue:
+		case hit > 0.49 && isValue && addsTo(want, own):
 			f.p = 0.5 + 0.1*hit
 		default:
 			f.p = hit * halfMatch.p()
@@ -50,13 +50,22 @@ func (r *reading) source(q Question) Answer {
 	return choose(fits, leanFloor)
 }
 
+// addsTo reports a text that says more than the words it is asked by: whose
+// address it is does not tell the address.
+func addsTo(want, own []word) bool {
+	return slices.ContainsFunc(own, func(w word) bool { return !has(want, w.text) })
+}
+
 // placedValue weighs a text by where it stands: the city of Ortega is what stands
 // in the row of Ortega under City, and the price of the lamp the one price on the
 // lamp's card. Its row or card has to say all else that is wanted.
 func placedValue(want, own []word, c *control, kind bool) float64 {
 	rest := slices.DeleteFunc(slices.Clone(want), func(w word) bool { return has(c.says(), w.text) })
-	beside := slices.DeleteFunc(slices.Concat(c.around()...), func(w word) bool { return has(own, w.text) })
 	named, _ := covered(c.says(), want)
+	beside := slices.Concat(c.around()...)
+	if len(c.says()) == 0 || named <= 0.99 { // no heading asks for it: Ortega is no city
+		beside = slices.DeleteFunc(beside, func(w word) bool { return has(own, w.text) })
+	}
 	told, _ := covered(rest, beside)
 	switch {
 	case len(beside) == 0 || len(rest) == 0 || told < 0.99:

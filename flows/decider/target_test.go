@@ -28,7 +28,8 @@ var (
 		`link "Mira Okafor Saturday market 09:12" @ main › list › listitem #1`, `link "Fernwood Library Your reservation is ready Yesterday" @ main › list › listitem #2`,
 		`link "Jonas Weber Minutes of the house meeting Mon" @ main › list › listitem #3`, `link "Compose" @ navigation`,
 	)
-	okPage = controls(
+	paintPage = controls(`button "green"`, `button "blue"`, `link "Help"`)
+	okPage    = controls(
 		`textbox "Full name" @ dialog "Membership"`, `textbox "PIN" @ dialog "Membership"`, `button "Cancel" @ dialog "Membership"`,
 		`button "OK" @ dialog "Membership"`,
 	)
@@ -47,6 +48,9 @@ func TestTarget(t *testing.T) {
 		want string
 	}{
 		{railPage, "search for trains", `button "Search trains"`},
+		{paintPage, "Click on the green box.", `button "green"`},
+		{paintPage, "click on the blue tile", `button "blue"`},
+		{paintPage, "click on the red tile", `none`},
 		{mailPage, "sending the letter", "none"}, // "Sent" is a folder
 		{mailPage, "perform: deleting the letter", `button "Delete"`},
 		{mailPage, "open the sent mail", `link "Sent"`},
