@@ -25,13 +25,17 @@ type slotFill struct {
 
 func (s *step) enter(ctx context.Context) (Outcome, string, error) { return s.fill(ctx, s.def.Slots) }
 
-// fill runs the rounds of flows.md 9.1: match, deliver in screen order, commit
-// suggestions, then the check for field errors.
 func (s *step) fill(ctx context.Context, slots []Slot) (Outcome, string, error) {
 	fills, err := s.slotFills(slots)
 	if err != nil {
 		return "", "", err
 	}
+	return s.fillAll(ctx, fills)
+}
+
+// fillAll runs the rounds of flows.md 9.1: match, deliver in screen order, commit
+// suggestions, then the check for field errors.
+func (s *step) fillAll(ctx context.Context, fills []*slotFill) (Outcome, string, error) {
 	shown := false
 	for range mostRounds {
 		pending := unfilled(fills)

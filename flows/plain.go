@@ -134,6 +134,8 @@ func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
 		return outcome, note, err
 	case c.opens != "":
 		return s.openUntil(ctx, c.opens, c.text)
+	case c.copied != nil:
+		return s.paste(ctx, c)
 	case c.every:
 		return s.fillEvery(ctx, c.slots[0])
 	}

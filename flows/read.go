@@ -10,8 +10,7 @@ import (
 	"countersign/surfaces"
 )
 
-// read saves one piece of text that shows: names, values, texts, sixty to a
-// question, page after page.
+// read saves one piece of text that shows.
 func (s *step) read(ctx context.Context) (Outcome, string, error) {
 	what, err := s.words(s.def.What)
 	if err != nil {
@@ -21,11 +20,25 @@ func (s *step) read(ctx context.Context) (Outcome, string, error) {
 	if err != nil {
 		return "", "", err
 	}
+	text, found, err := s.pieceOf(ctx, screen, what)
+	if err != nil {
+		return "", "", err
+	}
+	if !found {
+		return "", "", failed("nothing on the screen is %q", what)
+	}
+	s.save(s.def.Into, cut(text, mostSavedText))
+	return OutcomeDone, "read " + s.def.Into, nil
+}
+
+// pieceOf is the piece of text that words ask for: names, values, texts, sixty to
+// a question.
+func (s *step) pieceOf(ctx context.Context, screen *surfaces.Screen, what string) (text string, found bool, err error) {
 	for page := range slices.Chunk(s.pieces(screen), mostPieces) {
 		q := choice(decider.AskSource, what, "", fmt.Sprintf("Which piece of text is %q?", what), pieceOptions(page))
 		answers, err := s.ask(ctx, screen, "read "+what, questions{"source": q})
 		if err != nil {
-			return "", "", err
+			return "", false, err
 		}
 		if i, p, ok := pickedAt(answers, "source", q); ok && p >= barRead {
 			s.sure(p)
@@ -33,11 +46,10 @@ func (s *step) read(ctx context.Context) (Outcome, string, error) {
 			if onlyNames(text, what) {
 				text = s.behind(screen, text)
 			}
-			s.save(s.def.Into, cut(valueOf(text, what), mostSavedText))
-			return OutcomeDone, "read " + s.def.Into, nil
+			return valueOf(text, what), true, nil
 		}
 	}
-	return "", "", failed("nothing on the screen is %q", what)
+	return "", false, nil
 }
 
 // behind is the text after a label, the label itself where nothing comes after.

@@ -11,11 +11,12 @@ import (
 // clause is one part of a plain step's sentence: what is typed or chosen by name,
 // or what is left to the loop of look, judge and act.
 type clause struct {
-	text    string // as written, or as it is meant
-	written bool   // as written
-	slots   []Slot // what it types
-	every   bool   // types the one text into every field: "into both text fields"
-	what    string // what an option is chosen for, empty when none is
+	text    string  // as written, or as it is meant
+	written bool    // as written
+	slots   []Slot  // what it types
+	copied  *copied // what is typed stands on the screen
+	every   bool    // types the one text into every field: "into both text fields"
+	what    string  // what an option is chosen for, empty when none is
 	option  string
 	number  *setting // what it sets to a number
 	opens   string   // what is opened one after the other until the thing shows
@@ -102,6 +103,12 @@ func clausesIn(part string, before []clause) []clause {
 	var prior *clause
 	if len(before) > 0 {
 		prior = &before[len(before)-1]
+	}
+	if copiedBefore(part, prior) {
+		return before
+	}
+	if c, ok := copiedIn(part); ok {
+		return append(before, c)
 	}
 	typed := typedClause(part)
 	typed.number = settingIn(part)

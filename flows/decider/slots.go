@@ -31,11 +31,11 @@ func (r *reading) onlyField(slot string, c *control) bool {
 	}
 	fields := 0
 	for i := range r.controls {
-		if r.controls[i].takesText() {
+		if r.controls[i].takesText() && !r.controls[i].has("readonly") {
 			fields++
 		}
 	}
-	return fields == 1 && c.takesText()
+	return fields == 1 && c.takesText() && !c.has("readonly")
 }
 
 // standing tells fields of one name apart: what is in front is filled, and what
