@@ -42,6 +42,10 @@ func (s *step) plain(ctx context.Context) (Outcome, string, error) {
 // apple, pear" are two where controls are called so.
 func (s *step) asNamed(ctx context.Context, todo []clause) ([]clause, error) {
 	c := todo[0]
+	if c.trip != nil {
+		planned, err := s.planned(ctx, c)
+		return append(planned, todo[1:]...), err
+	}
 	verb := listVerb.FindString(c.text)
 	items := itemsOf(c.text[len(verb):])
 	lists := verb != "" && len(items) > 1 && !quotes.MatchString(c.text)

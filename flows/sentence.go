@@ -14,6 +14,7 @@ type clause struct {
 	text    string  // as written, or as it is meant
 	written bool    // as written
 	slots   []Slot  // what it types
+	trip    *trip   // what is booked or looked for
 	copied  *copied // what is typed stands on the screen
 	every   bool    // types the one text into every field: "into both text fields"
 	what    string  // what an option is chosen for, empty when none is
@@ -46,6 +47,9 @@ var (
 
 // clausesOf takes a sentence apart into the acts it asks for, in order.
 func clausesOf(text string) []clause {
+	if t := tripIn(text); t != nil {
+		return []clause{{text: text, trip: t}}
+	}
 	var out []clause
 	for _, part := range cutActs(text) {
 		out = clausesIn(part, out)
