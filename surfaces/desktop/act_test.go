@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,6 +42,22 @@ func awaitLine(t *testing.T, s *Side, app, line string) {
 		s.AwaitChange(ctx, 500)
 	}
 	t.Fatalf("%s says %q, want %q", app, said, line)
+}
+
+// awaitControl waits until a program shows a control.
+func awaitControl(t *testing.T, s *Side, app, role, name string) *surfaces.Candidate {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var screen *surfaces.Screen
+	for ctx.Err() == nil {
+		if screen, _ = s.Observe(ctx, app, "", surfaces.Full); screen != nil && has(screen, role, name) {
+			return pick(t, screen, role, name)
+		}
+		s.AwaitChange(ctx, 500)
+	}
+	t.Fatalf("%s shows no %s %q", app, role, name)
+	return nil
 }
 
 func TestSF83_QuietTyping(t *testing.T) {
@@ -267,6 +284,44 @@ func TestHangingProgram(t *testing.T) {
 	}
 	if screen := observe(t, s, "form"); screen.Window != "Conformance form" {
 		t.Errorf("the other program's window is %q", screen.Window)
+	}
+}
+
+// TestStoppedProgram: a real program that is stopped answers neither a look nor
+// an act, which is told within its time; others are read meanwhile, also where
+// nobody says which, and it goes on where it was.
+func TestStoppedProgram(t *testing.T) {
+	needInput(t)
+	d := desktoptest.Start(t, host.DesktopOptions{})
+	desktoptest.Script(t, d, desktoptest.Form)
+	s := sideOf(t, d, Options{}, surfaces.Needs{})
+	await(t, s, "form")
+	calculator := desktoptest.Run(t, d, "galculator")
+	seven := awaitControl(t, s, "galculator", "switch", "7")
+	signal := func(sig syscall.Signal) {
+		if err := syscall.Kill(calculator.PID, sig); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	defer signal(syscall.SIGCONT)
+	if r := s.Execute(t.Context(), surfaces.Click, seven, ""); r.OK || r.Code() != fault.Timeout || r.Error.Hint == "" {
+		t.Errorf("a press answered %v", r.Err())
+	}
+	if _, r := s.Observe(t.Context(), "", "", surfaces.Full); r.Code() != fault.Timeout || r.Error.Delivery != surfaces.NotDelivered || r.Error.Hint == "" {
+		t.Errorf("reading it answered %v", r.Err())
+	}
+	fresh := sideOf(t, d, Options{}, surfaces.Needs{})
+	if screen, r := fresh.Observe(t.Context(), "", "", surfaces.Full); screen == nil && r.Code() != fault.Timeout {
+		t.Errorf("a first look answered %v", r.Err())
+	}
+	if screen := observe(t, fresh, "form"); screen.Window != "Conformance form" {
+		t.Errorf("the other program's window is %q", screen.Window)
+	}
+	signal(syscall.SIGCONT)
+	click(t, s, awaitControl(t, s, "galculator", "switch", "8"))
+	if shown := pick(t, observe(t, s, "galculator"), "textarea", "").Value; shown != "8" && shown != "78" { // the press that nobody answered may have come through, once
+		t.Errorf("it shows %q", shown)
 	}
 }
 

@@ -311,14 +311,17 @@ func (s *Side) unnamed(ctx context.Context, l *link, all []program, own own) (pr
 }
 
 // active picks of several programs the one whose window is active, else the one
-// whose window is frontmost.
+// whose window is frontmost. One that hangs answers nothing, and is read where it
+// stands in front of the others.
 func (l *link) active(ctx context.Context, all []program) (program, error) {
+	asked, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
 	kids := make([][]accessible, len(all))
 	var questions []*question
 	for i, p := range all {
 		questions = append(questions, &question{to: p.at, method: atspi + "Accessible.GetChildren", answer: func(c *dbus.Call) { _ = c.Store(&kids[i]) }})
 	}
-	l.bus.askAll(ctx, questions)
+	l.bus.askAll(asked, questions)
 	questions = nil
 	active := make([]bool, len(all))
 	for i := range all {
@@ -330,7 +333,7 @@ func (l *link) active(ctx context.Context, all []program) (program, error) {
 			}})
 		}
 	}
-	l.bus.askAll(ctx, questions)
+	l.bus.askAll(asked, questions)
 	if i := slices.Index(active, true); i >= 0 {
 		return all[i], nil
 	}
