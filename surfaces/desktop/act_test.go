@@ -2,9 +2,11 @@ package desktop
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -426,6 +428,62 @@ func TestOwnWindow(t *testing.T) {
 	await(t, s, "form")
 	must(t, s.Press(t.Context(), "form", "tab"))
 	awaitLine(t, outside, "keys", "no key")
+}
+
+// TestOwnTerminal: the terminal is a real one, and known by the processes it
+// started or by the window it told them of.
+func TestOwnTerminal(t *testing.T) {
+	needInput(t)
+	desktoptest.Need(t, "xterm")
+	d := desktoptest.Start(t, host.DesktopOptions{})
+	desktoptest.Script(t, d, desktoptest.Form)
+	outside := sideOf(t, d, Options{}, surfaces.Needs{})
+	await(t, outside, "form")
+	told, typed := filepath.Join(t.TempDir(), "told"), filepath.Join(t.TempDir(), "typed")
+	const inside = `echo $$ $WINDOWID >"$1.new"; mv "$1.new" "$1"; exec cat >"$2"`
+	desktoptest.Run(t, d, "xterm", "-e", "sh", "-c", inside, "sh", told, typed)
+	l := opened(t, outside)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var pid, window int
+	var place robot.Window
+	for !place.Active || !slices.Contains(ancestry(pid), place.PID) {
+		if text, err := os.ReadFile(told); err == nil {
+			if _, err := fmt.Sscan(string(text), &pid, &window); err != nil {
+				t.Fatalf("the terminal told %q", text)
+			}
+		}
+		if stack := l.stack(ctx); len(stack) > 0 {
+			place = stack[len(stack)-1]
+		}
+		if outside.AwaitChange(ctx, 50); ctx.Err() != nil {
+			t.Fatalf("in front is %+v, and the terminal's child %d runs under %v", place, pid, ancestry(pid))
+		}
+	}
+	for name, o := range map[string]Options{
+		"by its processes": {PID: pid, Env: d.Env},
+		"by its window":    {PID: os.Getpid(), Env: append(slices.Clone(d.Env), "WINDOWID="+strconv.Itoa(window))},
+	} {
+		s := sideOf(t, d, o, surfaces.Needs{})
+		observe(t, s, "form") // the other program is read beside it
+		for _, r := range []robot.Request{
+			{Op: robot.Key, Keys: []string{"enter"}},
+			{Op: robot.Type, Text: "exit"},
+			{Op: robot.Paste, Text: "exit", Keys: []string{"ctrl", "shift", "v"}},
+			{Op: robot.Click, X: place.X + 20, Y: place.Y + 20},
+			{Op: robot.Raise, Window: place.ID},
+		} {
+			if _, f := s.send(t.Context(), opened(t, s), r); f == nil || f.Code != fault.OwnWindow || f.Delivery != surfaces.NotDelivered {
+				t.Errorf("%s: %s answered %+v, want OWN_WINDOW", name, r.Op, f)
+			}
+		}
+		if screen, _ := s.Observe(t.Context(), "xterm", "", surfaces.Full); screen != nil {
+			t.Errorf("%s: it was read", name)
+		}
+	}
+	if text, err := os.ReadFile(typed); err != nil || len(text) > 0 {
+		t.Errorf("the terminal was typed into: %q, %v", text, err)
+	}
 }
 
 func TestDisplayDies(t *testing.T) {

@@ -85,7 +85,7 @@ func Need(t testing.TB, program string) {
 	if _, err := exec.LookPath(program); err == nil {
 		return
 	}
-	const how = " is missing; install xvfb openbox dbus-x11 at-spi2-core zenity galculator mousepad python3-gi gir1.2-gtk-3.0"
+	const how = " is missing; install xvfb openbox dbus-x11 at-spi2-core zenity galculator mousepad xterm python3-gi gir1.2-gtk-3.0"
 	if os.Getenv("CI") == "true" {
 		t.Fatal(program + how)
 	}
