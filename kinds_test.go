@@ -71,6 +71,9 @@ func TestKindsOnTheDesktop(t *testing.T) {
 			{ "wait_for": "\"pressed 3 times\" is showing" },
 			{ "open": "zenity" },
 			{ "read": { "what": "order number", "into": "number" } },
+			{ "open": "form" },
+			{ "enter": { "name": "${number}" } },
+			{ "verify": "the name is LH-20417" },
 			{ "open": "mousepad" },
 			"find text",
 			{ "verify": "a search box is showing" }
