@@ -330,6 +330,19 @@ func TestADeskOutlivesWhatItWorksOn(t *testing.T) {
 		b.lost(b.desktop, surfaces.Desktop)
 		b.runs(b.browser)
 		b.open("form")
+
+		// Not back yet: it says so, and waits on.
+		b.goes(b.desktop)
+		b.lost(b.desktop, surfaces.Desktop)
+		if why := b.views[b.desktop].Status.Reason; !strings.Contains(why, "no accessibility bus is announced") {
+			t.Errorf("the reason is %q", why)
+		}
+
+		// Once there is one again, it and the programs on it are found.
+		desktoptest.Run(t, b.d, "/usr/libexec/at-spi-bus-launcher", "--launch-immediately")
+		b.startForm()
+		b.goes(b.desktop)
+		b.done(b.desktop)
 		b.open("browser")
 		b.done(b.browser)
 	})
