@@ -14,6 +14,7 @@ type slotFill struct {
 	name    string // what the decider is told: expanded, secrets as ${name}
 	key     string // for hints
 	text    string // what is typed; may be a secret
+	ends    string // how the suggestion ends that is taken; text is its start
 	secret  string // name of the secret fact in text, empty for none
 	field   *surfaces.Candidate
 	asks    float64

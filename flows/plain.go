@@ -144,7 +144,14 @@ func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
 		return s.fillEvery(ctx, c.slots[0])
 	}
 	typed := len(s.typed)
-	outcome, note, err := s.fill(ctx, c.slots)
+	fills, err := s.slotFills(c.slots)
+	if err != nil {
+		return "", "", err
+	}
+	if c.ends != "" {
+		fills[0].ends = c.ends
+	}
+	outcome, note, err := s.fillAll(ctx, fills)
 	if err != nil && c.loose && len(s.typed) == typed && tolerate(err) == nil {
 		return s.reach(ctx, c.text)
 	}

@@ -103,3 +103,24 @@ func TestASentenceTypes(t *testing.T) {
 		})
 	}
 }
+
+// A text told by its start and its end is typed from its start and taken from
+// what is suggested, where one suggestion is so and no other.
+func TestStartsAndEnds(t *testing.T) {
+	for says, want := range map[string]string{
+		`enter an item that starts with "Aus" and ends with "alia"`:     "Australia",
+		`choose the country that begins with "aus" and ends with "RIA"`: "Austria",
+		`enter a country that starts with "Aus" and ends with "ia"`:     "", // two do
+		`enter a country that starts with "Aus" and ends with "way"`:    "",
+	} {
+		on(t, page(completing("combobox", "Country", 0, "Austria", "Australia", "Austin")), func(s *stage) {
+			s.req.Flow.Steps = []flows.Step{do(says)}
+			res := flows.NewRunner(decider.NewEmbedded()).Run(s.Context(), s.fake, s.req)
+			s.fake.Do(func(a *surfacetest.App) {
+				if got := a.Value("Country"); (res.Stop == flows.Completed) != (want != "") || want != "" && got != want {
+					t.Errorf("%s: %q, %s (%s), want %q", says, got, res.Stop, res.Reason, want)
+				}
+			})
+		})
+	}
+}

@@ -15,6 +15,7 @@ type clause struct {
 	written bool    // as written
 	slots   []Slot  // what it types
 	trip    *trip   // what is booked or looked for
+	ends    string  // how what is typed goes on, in its suggestion
 	copied  *copied // what is typed stands on the screen
 	every   bool    // types the one text into every field: "into both text fields"
 	what    string  // what an option is chosen for, empty when none is
@@ -88,17 +89,19 @@ func cutActs(text string) []string {
 }
 
 var (
-	noAct     = regexp.MustCompile(`(?i)^(?:select|choose|pick|tick|check|do|change)\s+(?:nothing|none)\b`)
-	takesIt   = regexp.MustCompile(`(?i)^(?:choose|select|pick|click|press)\s+(?:on\s+)?(?:it|that|this|the\s+(?:matching\s+|first\s+)?(?:suggestion|option|entry))\b`)
-	byPress   = regexp.MustCompile(`(?is)^.+?\s+by\s+(?:pressing|clicking|tapping|hitting|choosing|selecting)\s+(?:on\s+)?(.+)$`)
-	replies   = regexp.MustCompile(`(?is)^(reply(?:\s+to\s+.+?)?)\s+with\s+(?:the\s+)?(?:text\s+|message\s+|words\s+)?(?:"([^"]+)"|“([^”]+)”)[.\s]*$`)
-	forward   = regexp.MustCompile(`(?is)^(forward(?:\s+.+?)?)\s+to\s+(.+?)[.\s]*$`)
-	quotes    = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
-	inOrder   = regexp.MustCompile(`(?i)\s*,?\s*in\s+(?:this|that|the\s+given)\s+order\b`)
-	onlyFor   = regexp.MustCompile(`(?i)^for\s+`)
-	bareFind  = regexp.MustCompile(`(?i)^(?:find|locate|look)$`)
-	searching = regexp.MustCompile(`(?i)^(?:(?:expand|open|search)\s+(?:all\s+|each\s+of\s+)?(?:the\s+)?(\w+(?:\s+\w+)??)(?:\s+below)?,?\s+to\s+(?:find|locate)|(?:switch\s+between|(?:go|navigate|look|browse)\s+through)\s+(?:all\s+)?(?:the\s+)?(\w+(?:\s+\w+)??)(?:\s+below)?(?:,?\s+to\s+(?:find|locate))?)[.]?$`)
-	finding   = regexp.MustCompile(`(?i)^(?:find|locate|look\s+for)\s+`)
+	noAct      = regexp.MustCompile(`(?i)^(?:select|choose|pick|tick|check|do|change)\s+(?:nothing|none)\b`)
+	takesIt    = regexp.MustCompile(`(?i)^(?:choose|select|pick|click|press)\s+(?:on\s+)?(?:it|that|this|the\s+(?:matching\s+|first\s+)?(?:suggestion|option|entry))\b`)
+	byPress    = regexp.MustCompile(`(?is)^.+?\s+by\s+(?:pressing|clicking|tapping|hitting|choosing|selecting)\s+(?:on\s+)?(.+)$`)
+	replies    = regexp.MustCompile(`(?is)^(reply(?:\s+to\s+.+?)?)\s+with\s+(?:the\s+)?(?:text\s+|message\s+|words\s+)?(?:"([^"]+)"|“([^”]+)”)[.\s]*$`)
+	forward    = regexp.MustCompile(`(?is)^(forward(?:\s+.+?)?)\s+to\s+(.+?)[.\s]*$`)
+	quotes     = regexp.MustCompile(`"[^"]*"|“[^”]*”`)
+	inOrder    = regexp.MustCompile(`(?i)\s*,?\s*in\s+(?:this|that|the\s+given)\s+order\b`)
+	onlyFor    = regexp.MustCompile(`(?i)^for\s+`)
+	bareFind   = regexp.MustCompile(`(?i)^(?:find|locate|look)$`)
+	searching  = regexp.MustCompile(`(?i)^(?:(?:expand|open|search)\s+(?:all\s+|each\s+of\s+)?(?:the\s+)?(\w+(?:\s+\w+)??)(?:\s+below)?,?\s+to\s+(?:find|locate)|(?:switch\s+between|(?:go|navigate|look|browse)\s+through)\s+(?:all\s+)?(?:the\s+)?(\w+(?:\s+\w+)??)(?:\s+below)?(?:,?\s+to\s+(?:find|locate))?)[.]?$`)
+	anItem     = regexp.MustCompile(`(?i)^(?:item|entry|option|value|word|name|suggestion)$`)
+	startsEnds = regexp.MustCompile(`(?is)^(?:please\s+)?(?:enter|type|input|choose|select|pick|find)\s+(?:an?|the)\s+(.+?)\s+(?:that|which)\s+(?:starts|begins)\s+with\s+"([^"]+)"\s+and\s+(?:that\s+|which\s+)?ends\s+with\s+"([^"]+)"[.\s]*$`)
+	finding    = regexp.MustCompile(`(?i)^(?:find|locate|look\s+for)\s+`)
 )
 
 // clausesIn reads one part of a sentence and adds what it asks for to the parts
@@ -113,6 +116,9 @@ func clausesIn(part string, before []clause) []clause {
 	}
 	if c, ok := copiedIn(part); ok {
 		return append(before, c)
+	}
+	if m := startsEnds.FindStringSubmatch(part); m != nil {
+		return append(before, clause{text: part, slots: []Slot{{Name: slotName(anItem.ReplaceAllString(m[1], onlyBox)), Text: m[2]}}, ends: m[3]})
 	}
 	typed := typedClause(part)
 	typed.number = settingIn(part)

@@ -42,10 +42,18 @@ func (s *step) suggestions(ctx context.Context, f *slotFill, field *surfaces.Can
 			break
 		}
 	}
+	if f.ends != "" {
+		if rows = startingEnding(rows, text, f.ends); len(rows) != 1 {
+			return failed("%d suggestions start with %q and end with %q", len(rows), text, f.ends)
+		}
+	}
 	if len(rows) == 0 {
 		return nil
 	}
 	row := exactly(rows, text)
+	if f.ends != "" {
+		row = rows[0]
+	}
 	searching := !isPlace && (field.Role == "searchbox" || searchWords.MatchString(f.name) || searchWords.MatchString(field.Name))
 	if searching && row == nil {
 		row = sameSearch(rows, text)
@@ -67,6 +75,14 @@ func (s *step) suggestions(ctx context.Context, f *slotFill, field *surfaces.Can
 	}
 	_, err = s.lookReadable(ctx)
 	return err
+}
+
+// startingEnding are the rows that start and end as asked, whatever the case.
+func startingEnding(rows []*surfaces.Candidate, start, end string) []*surfaces.Candidate {
+	return slices.DeleteFunc(slices.Clone(rows), func(c *surfaces.Candidate) bool {
+		name := strings.ToLower(squash(c.Name))
+		return !strings.HasPrefix(name, strings.ToLower(start)) || !strings.HasSuffix(name, strings.ToLower(end))
+	})
 }
 
 // rowRoles are the roles of a list that opens under a box.
