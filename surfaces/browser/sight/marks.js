@@ -5,6 +5,8 @@
 const numberOf = new WeakMap();
 const elementOf = new Map();
 let lastMark = 0;
+let given = 0; // in worlds before this one, at most
+let kept = 0; // numbers left when they were looked through last
 
 const raiseMarks = (floor) => {
   if (lastMark > 0) {
@@ -20,7 +22,16 @@ const raiseMarks = (floor) => {
       if (Number.isSafeInteger(n) && n > highest && n < 1e9) highest = n;
     }
   }
-  lastMark = Math.max(floor, highest > 0 ? highest + 1000 : 0);
+  given = lastMark = Math.max(floor, highest > 0 ? highest + 1000 : 0);
+};
+
+// Forgets the numbers of elements that are gone for good: a page that draws itself
+// anew has thousands of them. Nobody else gets one, since this world takes over
+// only what an earlier one gave.
+const forgetMarks = () => {
+  if (elementOf.size < 2 * kept + 1000) return;
+  for (const [n, ref] of elementOf) if (n > given && !ref.deref()) elementOf.delete(n);
+  kept = elementOf.size;
 };
 
 const mark = (el) => {
@@ -29,7 +40,7 @@ const mark = (el) => {
   let n = known;
   if (n === undefined) {
     const worn = Number(attr(el, MARK) || NaN);
-    const free = Number.isSafeInteger(worn) && worn > 0 && worn <= lastMark && !elementOf.has(worn);
+    const free = Number.isSafeInteger(worn) && worn > 0 && worn <= given && !elementOf.has(worn);
     n = free ? worn : ++lastMark;
     numberOf.set(el, n);
     elementOf.set(n, new WeakRef(el));

@@ -181,6 +181,7 @@ const contextOf = (R) => {
 
 const read = ({ root, floor, pressed, width, height }) => {
   raiseMarks(floor);
+  forgetMarks();
   const from = root ? marked(root) : bodyOf();
   if (!from) return root ? { stale: true } : { title: titleOfPage(), surface: 'window' };
   shifts = new Map();
