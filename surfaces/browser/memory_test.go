@@ -16,7 +16,7 @@ import (
 // does that draws itself from data: what was seen is never seen again.
 const restless = `<main><ul id=l></ul></main><script>
 let n = 0;
-function renew() { l.innerHTML = Array.from({ length: 200 }, () => '<li>No. ' + ++n + ' <button>Take ' + n + '</button></li>').join(''); }
+function renew() { l.innerHTML = Array.from({ length: 30 }, () => '<li>No. ' + ++n + ' <button>Take ' + n + '</button></li>').join(''); }
 renew();
 </script>`
 
@@ -29,7 +29,7 @@ func observeFor(tb testing.TB, s *Side, from, n int) held {
 	tb.Helper()
 	for range n - from {
 		script(tb, s, "renew()")
-		if screen := observe(tb, s); len(screen.Candidates) != 200 {
+		if screen := observe(tb, s); len(screen.Candidates) != 30 {
 			tb.Fatalf("%d controls", len(screen.Candidates))
 		}
 	}

@@ -182,6 +182,9 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 	case h.ifaces.has(hasAction):
 		done, err := h.press(ctx, l.bus)
 		s.menu = done && (h.role == roleMenu || h.role == rolePushButtonMenu)
+		if done && err == nil && h.role == roleMenu && !h.states.has(stSelected) && !h.unfolded(ctx, l) {
+			_, err = h.press(ctx, l.bus)
+		}
 		if done || err != nil {
 			return err
 		}
@@ -190,6 +193,46 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 		return choose(ctx, l.bus, h.parent.at, h.index)
 	}
 	return s.point(ctx, l, h)
+}
+
+// unfoldWithin is how long a menu has to show its items. One that is pressed
+// while a window of another program comes up shows none: it cannot have the
+// pointer then, and says nothing.
+const unfoldWithin = 700 * time.Millisecond
+
+// unfolded reports whether a menu that was pressed shows its items; also where
+// nobody can tell.
+func (h *handle) unfolded(ctx context.Context, l *link) bool {
+	ctx, cancel := context.WithTimeout(ctx, unfoldWithin)
+	defer cancel()
+	for {
+		_, _, _, changed := l.events.now()
+		shows, known := h.showsItems(ctx, l.bus)
+		if shows || !known {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (h *handle) showsItems(ctx context.Context, b *bus) (shows, known bool) {
+	var items []accessible
+	if b.ask(ctx, h.at, atspi+"Accessible.GetChildren", nil, &items) != nil || len(items) == 0 {
+		return false, ctx.Err() != nil
+	}
+	questions := make([]*question, len(items))
+	for i, at := range items {
+		questions[i] = &question{to: at, method: atspi + "Accessible.GetState", answer: func(c *dbus.Call) {
+			var st []uint32
+			shows = shows || c.Store(&st) == nil && statesOf(st).has(stVisible|shownOnScreen)
+		}}
+	}
+	b.askAll(ctx, questions)
+	return shows, true
 }
 
 // choose has a container select one of its children.
