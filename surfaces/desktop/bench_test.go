@@ -49,29 +49,3 @@ func BenchmarkQuietAct(b *testing.B) {
 		must(b, s.Execute(b.Context(), surfaces.Click, count, ""))
 	}
 }
-
-// TestIdle: nothing is asked of anybody while nobody asks for anything.
-func TestIdle(t *testing.T) {
-	s, _ := show(t, "form", desktoptest.Form)
-	s.Settle(t.Context())
-	observe(t, s, "form")
-	sent := serial(t, s)
-	s.AwaitChange(t.Context(), 2000)
-	if n := serial(t, s) - sent; n > 20 {
-		t.Errorf("%d messages in two idle seconds, want fewer than ten a second", n)
-	}
-}
-
-// serial is the number of a message sent now on the bus's connection.
-func serial(t *testing.T, s *Side) uint32 {
-	t.Helper()
-	m := &dbus.Message{Type: dbus.TypeMethodCall, Headers: map[dbus.HeaderField]dbus.Variant{
-		dbus.FieldDestination: dbus.MakeVariant(busDaemon), dbus.FieldPath: dbus.MakeVariant(dbus.ObjectPath("/org/freedesktop/DBus")),
-		dbus.FieldInterface: dbus.MakeVariant(busDaemon), dbus.FieldMember: dbus.MakeVariant("GetId"),
-	}}
-	call := <-opened(t, s).bus.Send(m, make(chan *dbus.Call, 1)).Done
-	if call.Err != nil {
-		t.Fatal(call.Err)
-	}
-	return m.Serial()
-}
