@@ -295,6 +295,10 @@ func (r *reading) byPlace(among []int, n int) int {
 func (r *reading) byKind(k *ranking) {
 	p := k.p
 	counted := p.counts()
+	if only := r.onlyOfRole(&p); only >= 0 {
+		k.fits[only] = r.kindFit(only, "the only one of its kind")
+		return
+	}
 	if !counted && p.begins == "" && p.ends == "" && len(p.not) == 0 && len(p.states) == 0 && len(p.where) == 0 && !p.every {
 		return
 	}
@@ -326,6 +330,25 @@ func (r *reading) byKind(k *ranking) {
 	for _, i := range of {
 		k.fits[i] = r.kindFit(i, "one of its kind")
 	}
+}
+
+// onlyOfRole is the one control of a role that a sentence names and says no more
+// of: "click the text box". -1 where there is none, or another.
+func (r *reading) onlyOfRole(p *purpose) int {
+	if p.role == "" || p.counts() || len(p.quotes) > 0 || len(p.where) > 0 || p.every || slices.ContainsFunc(p.object(), func(w word) bool { return roleWords[w.text] == "" }) {
+		return -1
+	}
+	at := -1
+	for i := range r.controls {
+		switch {
+		case r.controls[i].role != p.role:
+		case at >= 0:
+			return -1
+		default:
+			at = i
+		}
+	}
+	return at
 }
 
 // byNumber fits a control that is nothing but the number, time or day that the

@@ -120,6 +120,10 @@ func (r *reading) purpose(text string) purpose {
 	if m := byPressing.FindStringSubmatch(text); m != nil && quoted.MatchString(m[1]) {
 		text = m[1]
 	}
+	text = focusing.ReplaceAllString(text, "click on ")
+	for kind, words := range kindWords {
+		text = words.ReplaceAllString(text, kind)
+	}
 	p := purpose{plain: normalize(text), role: roleIn(text)}
 	if p.role == "checkbox" && !r.hasRole("checkbox") {
 		p.role = "" // "the green box" is no box to tick then
@@ -138,6 +142,17 @@ func (r *reading) purpose(text string) purpose {
 	p.contents = p.contentOf()
 	return p
 }
+
+// Kinds of controls that are written in two words, and what one does to a field
+// before typing.
+var (
+	kindWords = map[string]*regexp.Regexp{
+		"textbox":      regexp.MustCompile(`(?i)\b(?:text\s+(?:box|field)|input\s+(?:box|field|textbox|textfield))\b`),
+		"textarea":     regexp.MustCompile(`(?i)\btext\s+area\b`),
+		"the checkbox": regexp.MustCompile(`(?i)\bthe\s+check\s+box\b`),
+	}
+	focusing = regexp.MustCompile(`(?i)^\s*(?:focus|(?:put|place)\s+the\s+cursor)\s+(?:in\s*to|in|on)\s+`)
+)
 
 // readWords is what is left: the verb and what it is about.
 func (p *purpose) readWords(s *sentence, r *reading) {
@@ -289,5 +304,5 @@ func roleIn(text string) string {
 var roleWords = together(abroad.roles, map[string]string{
 	"button": "button", "link": "link", "checkbox": "checkbox", "checkboxes": "checkbox", "tab": "tab", "radio": "radio",
 	"switch": "switch", "toggle": "switch", "dropdown": "combobox", "slider": "slider", "menuitem": "menuitem", "icon": "button",
-	"box": "checkbox", "field": "textbox", "textbox": "textbox", "textfield": "textbox", "input": "textbox", "buttons": "button", "links": "link", "tabs": "tab",
+	"textarea": "textarea", "box": "checkbox", "field": "textbox", "textbox": "textbox", "textfield": "textbox", "input": "textbox", "buttons": "button", "links": "link", "tabs": "tab",
 })

@@ -28,6 +28,7 @@ var (
 		`link "Mira Okafor Saturday market 09:12" @ main › list › listitem #1`, `link "Fernwood Library Your reservation is ready Yesterday" @ main › list › listitem #2`,
 		`link "Jonas Weber Minutes of the house meeting Mon" @ main › list › listitem #3`, `link "Compose" @ navigation`,
 	)
+	fieldPage = controls(`textbox "A"`, `textbox "B"`, `textbox "C"`, `textarea "Remarks"`, `checkbox "I agree"`, `button "Send"`)
 	paintPage = controls(`button "green"`, `button "blue"`, `link "Help"`)
 	okPage    = controls(
 		`textbox "Full name" @ dialog "Membership"`, `textbox "PIN" @ dialog "Membership"`, `button "Cancel" @ dialog "Membership"`,
@@ -48,6 +49,11 @@ func TestTarget(t *testing.T) {
 		want string
 	}{
 		{railPage, "search for trains", `button "Search trains"`},
+		{fieldPage, "click on the third text box", `textbox "C"`},
+		{fieldPage, "focus into the 2nd input textbox", `textbox "B"`},
+		{fieldPage, "focus on the text area", `textarea "Remarks"`},
+		{fieldPage, "click the text box", `none`}, // which of three
+		{fieldPage, "click the check box", `checkbox "I agree"`},
 		{paintPage, "Click on the green box.", `button "green"`},
 		{paintPage, "click on the blue tile", `button "blue"`},
 		{paintPage, "click on the red tile", `none`},

@@ -62,6 +62,11 @@ func TestSight(t *testing.T) {
 				t.Errorf("%v", all(screen))
 			}
 		}},
+		{"a tooltip that says more than the words describes", `<button title=Bold>B</button><button title="Send mail">Send mail now</button>`, func(t *testing.T, screen *surfaces.Screen) {
+			if a, b := pick(t, screen, "button", "B"), pick(t, screen, "button", "Send mail now"); a.Description != "Bold" || b.Description != "" {
+				t.Errorf("descriptions %q and %q", a.Description, b.Description)
+			}
+		}},
 		{"a branch of a tree is folded while its list is not drawn", `<ul><li><span onclick=f() style="cursor:pointer">Paper</span><ul hidden><li><button>Ink</button></ul><li><i></i><span onclick=f() style="cursor:pointer">Tin</span><ul><li><button>Can</button></ul><li><button>Up</button><b>Zinc</b><button>Drop</button><ul hidden><li>ore</ul></ul>`, func(t *testing.T, screen *surfaces.Screen) {
 			for name, want := range map[string]bool{"Paper": true, "Tin": false, "Can": false, "Up": false, "Drop": false} {
 				if c := pick(t, screen, "button", name); c.Has(surfaces.Collapsed) != want {

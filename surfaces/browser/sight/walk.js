@@ -457,7 +457,7 @@ const nameControl = (c) => {
   if (wordy(words)) {
     c.name = words;
     if (label && !fold(words).includes(fold(label))) c.description = label;
-    else if (!label) c.description = labelWithin(el, words);
+    else if (!label) c.description = labelWithin(el, words) || tooltip(el, words);
     return;
   }
   // Words clipped away for screen readers are a label too; a sign alone is none.
@@ -468,6 +468,12 @@ const nameControl = (c) => {
   if (c.name) { c.description = 'an icon'; return; }
   c.name = (localName(el) === 'a' && leadsTo(el)) || words;
   c.unnamed = !c.name;
+};
+
+// What a short tooltip says beyond the words: "B" is Bold.
+const tooltip = (el, words) => {
+  const title = squash(attr(el, 'title'));
+  return title.length <= 60 && !fold(words).includes(fold(title)) ? title : '';
 };
 
 // The one labelled element inside that carries the words.
