@@ -29,6 +29,23 @@ link Desk|list|listitem "Desk" #2
 button Add|list|listitem "Desk" #2`,
 		},
 		{
+			"boxes of one class with words of their own", `<div class=hit><a href=/f>Feather</a><div>soft</div></div><div class=hit><a href=/h>Harbor</a><div>ships</div></div><div class=foot><a href=/i>Imprint</a> © us</div>`,
+			`link Feather|list|listitem "soft" #1
+link Harbor|list|listitem "ships" #2
+link Imprint`,
+		},
+		{
+			"boxes of one class without words, lines of a form, parts of a text", `<div><div class=g><button>Up</button></div><div class=g><button>Down</button></div></div><div><div class=f>Name <input><button>Clear</button></div><div class=f>Town <input><button>Erase</button></div></div><div><p class=t>See <a href=/a>this</a></p><p class=t>or <a href=/b>that</a></p></div>`,
+			`button Up
+button Down
+textbox Name
+button Clear
+textbox Town
+button Erase
+link this
+link that`,
+		},
+		{
 			"a row whose control is called otherwise", `<div><div><i>Ann</i><button>Follow</button></div><div><i>Ben</i><button>Following</button></div><div><i>Cy</i><button>Follow</button></div><p>More <button>Load</button></p></div>`,
 			`button Follow|list|listitem "Ann" #1
 button Following|list|listitem "Ben" #2

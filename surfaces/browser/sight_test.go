@@ -67,6 +67,13 @@ func TestSight(t *testing.T) {
 				t.Errorf("descriptions %q and %q", a.Description, b.Description)
 			}
 		}},
+		{"what the line says it is describes", `<p>Phone: <a href=tel:1>555-1234</a>, Mail: <a href=mailto:a@x>a@x.example</a> or <a href=/c>chat</a>`, func(t *testing.T, screen *surfaces.Screen) {
+			for name, want := range map[string]string{"555-1234": "Phone", "a@x.example": "Mail", "chat": ""} {
+				if c := pick(t, screen, "link", name); c.Description != want {
+					t.Errorf("%s is described by %q", name, c.Description)
+				}
+			}
+		}},
 		{"a branch of a tree is folded while its list is not drawn", `<ul><li><span onclick=f() style="cursor:pointer">Paper</span><ul hidden><li><button>Ink</button></ul><li><i></i><span onclick=f() style="cursor:pointer">Tin</span><ul><li><button>Can</button></ul><li><button>Up</button><b>Zinc</b><button>Drop</button><ul hidden><li>ore</ul></ul>`, func(t *testing.T, screen *surfaces.Screen) {
 			for name, want := range map[string]bool{"Paper": true, "Tin": false, "Can": false, "Up": false, "Drop": false} {
 				if c := pick(t, screen, "button", name); c.Has(surfaces.Collapsed) != want {

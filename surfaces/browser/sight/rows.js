@@ -59,6 +59,44 @@ const addOthers = (R, lists) => {
   }
 };
 
+const NO_ROWS = new Set(['p', 'span', 'label', 'a', 'b', 'i', 'em', 'strong', 'small']); // parts of a text
+
+// Adds lists of boxes of one class with words of their own around links or
+// buttons: contacts, results, cards, whose controls have different names. What
+// is filled in or ticked makes lines of a form.
+const addMadeAlike = (R, lists) => {
+  const makes = new Map(); // parent → class → box → its order and whether it has words
+  const boxesOf = (from, each) => {
+    let el = from;
+    for (let up = 0; up < ROW_DEPTH && el && !R.parts.has(el); up++) {
+      const parent = above(el), make = attr(el, 'class');
+      if (parent && make && el !== from && !lists.has(parent) && !NO_ROWS.has(localName(el))) each(parent, localName(el) + ' ' + make, el);
+      el = parent;
+    }
+  };
+  for (const c of R.controls) {
+    if (c.owner || !['link', 'button'].includes(c.role)) continue;
+    boxesOf(c.el, (parent, make, el) => {
+      const made = makes.get(parent) || makes.set(parent, new Map()).get(parent);
+      const boxes = made.get(make) || made.set(make, new Map()).get(make);
+      if (!boxes.has(el)) boxes.set(el, { el, parent, order: c.order, words: false });
+    });
+  }
+  for (const t of R.texts) {
+    boxesOf(t.el, (parent, make, el) => {
+      const b = makes.has(parent) && makes.get(parent).has(make) && makes.get(parent).get(make).get(el);
+      if (b) b.words = true;
+    });
+  }
+  for (const [parent, made] of makes) {
+    for (const boxes of made.values()) {
+      const list = [...boxes.values()];
+      if (list.length < 2 || lists.has(parent) || !list.every((b) => b.words && !find(b.el, BOX_TO_TYPE + ',select,[type=checkbox],[type=radio]'))) continue;
+      lists.set(parent, list);
+    }
+  }
+};
+
 // The lists that stand in equal boxes: the boxes of each, in the order of the page.
 const plainLists = (R) => {
   const blocks = new Map();
@@ -75,6 +113,7 @@ const plainLists = (R) => {
     else if (alike(list[0].el, b.el)) list.push(b);
   }
   if (lists.size > 0) addOthers(R, lists);
+  addMadeAlike(R, lists);
   const inOrder = [...lists.values()].map((list) => list.sort((x, y) => x.order - y.order).map((b) => b.el));
   return inOrder.filter((list) => list.length > 1 && distinct(list.map((el) => raw(textContent(el)))) > 1 &&
     distinct(list.map(labelIn)) === 1);

@@ -391,13 +391,19 @@ const noteCalendar = (R, el, tag, role) => {
   R.scopes.push(c.scope);
 };
 
+// What the line says it is that comes next: "Phone: ".
+const labelBefore = (R) => {
+  const m = R.line && /([^:,;.]{1,40}):\s*$/.exec(R.line.text);
+  return m ? squash(m[1]) : '';
+};
+
 const open = (R, el, role, day, ctx, here) => {
   let on = el;
   if (day) on = find(el, 'button,a[href],[role=button]') || el;
   const input = standIn(el);
   if (input) R.claimed.add(input);
   const c = { el: on, cell: el, role, day, path: here.path, order: ++R.order, input: input || (checkbox(on) ? on : null), parent: ctx.control,
-    label: ctx.label, tree: ctx.tree.id };
+    label: ctx.label, before: labelBefore(R), tree: ctx.tree.id };
   c.soft = !day && !isNative(el) && !CONTROL_ROLES.has(roleAttr(el));
   c.loose = c.soft && R.pressed.has(el) && !hasAttr(el, 'onclick') && styleOf(el).cursor !== 'pointer';
   c.disabled = on !== el && isDisabled(on);
@@ -458,6 +464,7 @@ const nameControl = (c) => {
     c.name = words;
     if (label && !fold(words).includes(fold(label))) c.description = label;
     else if (!label) c.description = labelWithin(el, words) || tooltip(el, words);
+    if (!c.description && c.before && (c.role === 'link' || c.role === 'button')) c.description = c.before;
     return;
   }
   // Words clipped away for screen readers are a label too; a sign alone is none.
