@@ -70,7 +70,11 @@ func barely(b *testing.B, s *Side) {
 		b.Fatal(err, r.ExceptionDetails)
 	}
 	var text string
-	var all []struct{ Role, Name string }
+	var all []struct {
+		Role, Name          string
+		X, Y, Width, Height float64
+		Visible             bool
+	}
 	if json.Unmarshal(r.Result.Value, &text) != nil || json.Unmarshal([]byte(text), &all) != nil || len(all) < 1000 {
 		b.Fatal("the bare walk is not whole")
 	}
