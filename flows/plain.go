@@ -127,15 +127,22 @@ func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
 			return outcome, note, err
 		}
 	}
-	switch {
-	case c.pressesOnly(), c.number != nil && !c.types():
+	if c.pressesOnly() || c.number != nil && !c.types() {
 		return s.reach(ctx, c.text)
+	}
+	typed := len(s.typed)
+	outcome, note, err := s.taken(ctx, c)
+	if err != nil && c.loose && len(s.typed) == typed && tolerate(err) == nil {
+		return s.reach(ctx, c.text)
+	}
+	return outcome, note, err
+}
+
+// taken does a part that says more than a press.
+func (s *step) taken(ctx context.Context, c clause) (Outcome, string, error) {
+	switch {
 	case c.what != "":
-		outcome, note, err := s.chooseFor(ctx, c.what, c.option)
-		if err != nil && c.loose && tolerate(err) == nil {
-			return s.reach(ctx, c.text)
-		}
-		return outcome, note, err
+		return s.chooseFor(ctx, c.what, c.option)
 	case c.opens != "":
 		return s.openUntil(ctx, c.opens, c.text)
 	case c.copied != nil:
@@ -143,19 +150,12 @@ func (s *step) clause(ctx context.Context, c clause) (Outcome, string, error) {
 	case c.every:
 		return s.fillEvery(ctx, c.slots[0])
 	}
-	typed := len(s.typed)
 	fills, err := s.slotFills(c.slots)
 	if err != nil {
 		return "", "", err
 	}
-	if c.ends != "" {
-		fills[0].ends = c.ends
-	}
-	outcome, note, err := s.fillAll(ctx, fills)
-	if err != nil && c.loose && len(s.typed) == typed && tolerate(err) == nil {
-		return s.reach(ctx, c.text)
-	}
-	return outcome, note, err
+	fills[0].ends = c.ends
+	return s.fillAll(ctx, fills)
 }
 
 // reach gets to what a text says without typing. What was done for the part of

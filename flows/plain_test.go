@@ -51,6 +51,7 @@ func TestActsOfOneSentence(t *testing.T) {
 		{`tick "Mgs" and "9Kq"`, flows.Completed, "Mgs 9Kq"},
 		{`tick fig, Mgs and 9Kq, then press One`, flows.Completed, "fig Mgs 9Kq One"},
 		{`tick fig and kiwi, then press One`, flows.StepFailed, "fig"},
+		{`copy One to Two`, flows.StepFailed, ""}, // says a text and a field, and there are none
 		{`press One > Two`, flows.Completed, "One Two"},
 		{`press "Two" > "One"`, flows.Completed, "Two One"},
 		{`select nothing and press One`, flows.Completed, "One"},
