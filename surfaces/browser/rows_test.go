@@ -29,7 +29,7 @@ link Desk|list|listitem "Desk" #2
 button Add|list|listitem "Desk" #2`,
 		},
 		{
-			"boxes of one class with words of their own", `<div class=hit><a href=/f>Feather</a><div>soft</div></div><div class=hit><a href=/h>Harbor</a><div>ships</div></div><div class=foot><a href=/i>Imprint</a> © us</div>`,
+			"boxes of one class with words of their own", `<div class=hit><a href=/f>Feather</a><div>soft</div></div><div class=hit><a href=/h>Harbor</a> ships</div><div class=foot><a href=/i>Imprint</a> © us</div>`,
 			`link Feather|list|listitem "soft" #1
 link Harbor|list|listitem "ships" #2
 link Imprint`,

@@ -61,38 +61,35 @@ const addOthers = (R, lists) => {
 
 const NO_ROWS = new Set(['p', 'span', 'label', 'a', 'b', 'i', 'em', 'strong', 'small']); // parts of a text
 
+// The boxes with a class around an element, itself among them, the inner first.
+const madeAround = (R, from) => {
+  const out = [];
+  for (let el = from; el && out.length < ROW_DEPTH && !R.parts.has(el); el = above(el)) {
+    if (attr(el, 'class') && !NO_ROWS.has(localName(el))) out.push(el);
+  }
+  return out;
+};
+
 // Adds lists of boxes of one class with words of their own around links or
 // buttons: contacts, results, cards, whose controls have different names. What
 // is filled in or ticked makes lines of a form.
 const addMadeAlike = (R, lists) => {
-  const makes = new Map(); // parent → class → box → its order and whether it has words
-  const boxesOf = (from, each) => {
-    let el = from;
-    for (let up = 0; up < ROW_DEPTH && el && !R.parts.has(el); up++) {
-      const parent = above(el), make = attr(el, 'class');
-      if (parent && make && el !== from && !lists.has(parent) && !NO_ROWS.has(localName(el))) each(parent, localName(el) + ' ' + make, el);
-      el = parent;
-    }
-  };
+  const boxes = new Map();
   for (const c of R.controls) {
     if (c.owner || !['link', 'button'].includes(c.role)) continue;
-    boxesOf(c.el, (parent, make, el) => {
-      const made = makes.get(parent) || makes.set(parent, new Map()).get(parent);
-      const boxes = made.get(make) || made.set(make, new Map()).get(make);
-      if (!boxes.has(el)) boxes.set(el, { el, parent, order: c.order, words: false });
-    });
+    for (const el of madeAround(R, c.el)) {
+      if (el !== c.el && !boxes.has(el)) boxes.set(el, { el, parent: above(el), make: localName(el) + ' ' + attr(el, 'class'), order: c.order, words: false });
+    }
   }
+  if (boxes.size < 2) return;
   for (const t of R.texts) {
-    boxesOf(t.el, (parent, make, el) => {
-      const b = makes.has(parent) && makes.get(parent).has(make) && makes.get(parent).get(make).get(el);
-      if (b) b.words = true;
-    });
+    if (!/\p{L}{2}/u.test(t.text)) continue; // a count beside a menu's item
+    for (const el of madeAround(R, t.el)) if (boxes.has(el)) boxes.get(el).words = true;
   }
-  for (const [parent, made] of makes) {
-    for (const boxes of made.values()) {
-      const list = [...boxes.values()];
-      if (list.length < 2 || lists.has(parent) || !list.every((b) => b.words && !find(b.el, BOX_TO_TYPE + ',select,[type=checkbox],[type=radio]'))) continue;
-      lists.set(parent, list);
+  for (const same of together([...boxes.values()], (b) => b.make)) {
+    for (const [parent, list] of Map.groupBy(same, (b) => b.parent)) {
+      if (!parent || lists.has(parent) || list.length < 2) continue;
+      if (list.every((b) => b.words && !find(b.el, BOX_TO_TYPE + ',select,[type=checkbox],[type=radio]'))) lists.set(parent, list);
     }
   }
 };
