@@ -108,7 +108,9 @@ func (h *handle) live(ctx context.Context, b *bus) error {
 	var now role
 	var st []uint32
 	var name dbus.Variant
+	index := int32(-1) // it has another where its list changed
 	questions := []*question{
+		{to: h.at, method: atspi + "Accessible.GetIndexInParent", answer: func(c *dbus.Call) { _ = c.Store(&index) }},
 		{to: h.at, method: atspi + "Accessible.GetState", answer: func(c *dbus.Call) { _ = c.Store(&st) }},
 		{to: h.at, method: atspi + "Accessible.GetRole", answer: func(c *dbus.Call) { _ = c.Store((*uint32)(&now)) }},
 		{to: h.at, method: properties + "Get", args: []any{atspi + "Accessible", "Name"}, answer: func(c *dbus.Call) { _ = c.Store(&name) }},
@@ -127,7 +129,10 @@ func (h *handle) live(ctx context.Context, b *bus) error {
 	if is.has(stDefunct) || now != h.role || called != h.name && h.role != roleComboBox || h.combo == nil && h.word != "" && !is.has(stVisible) {
 		return gone
 	}
-	h.states = is
+	if choosable(h.node) && index < 0 {
+		return gone
+	}
+	h.states, h.index = is, int(index)
 	return nil
 }
 
@@ -176,9 +181,11 @@ func (s *Side) reachable(ctx context.Context, l *link, h *handle) error {
 func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 	switch {
 	case h.combo != nil:
-		return choose(ctx, l.bus, h.combo.at, h.order)
+		return choose(ctx, l.bus, h.combo.at, h.index)
 	case h.word == "textbox" || h.word == "textarea" || h.word == "spinbutton":
 		return l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, new(bool))
+	case choosable(h.node) && h.role != rolePageTab: // the action of a row is that of a double click
+		return h.chosen(ctx, l.bus)
 	case h.ifaces.has(hasAction):
 		done, err := h.press(ctx, l.bus)
 		s.menu = done && (h.role == roleMenu || h.role == rolePushButtonMenu)
@@ -233,6 +240,23 @@ func (h *handle) showsItems(ctx context.Context, b *bus) (shows, known bool) {
 	}
 	b.askAll(ctx, questions)
 	return shows, true
+}
+
+// chosen has the container of a row select it. A table counts its cells and
+// selects rows.
+func (h *handle) chosen(ctx context.Context, b *bus) error {
+	if h.role != roleTableCell {
+		return choose(ctx, b, h.parent.at, h.index)
+	}
+	var row int32
+	if err := b.ask(ctx, h.parent.at, atspi+"Table.GetRowAtIndex", []any{int32(h.index)}, &row); err != nil {
+		return err
+	}
+	done, err := b.order(ctx, h.parent.at, atspi+"Table.AddRowSelection", row)
+	if err == nil && !done {
+		err = refuse(fault.NotActionable, "it cannot be chosen")
+	}
+	return err
 }
 
 // choose has a container select one of its children.

@@ -150,6 +150,11 @@ func TestPartsAreActedOn(t *testing.T) {
 	do(surfaces.Click, "tab", "Details", "")
 	do(surfaces.Click, "cell", "Bela", "")
 	screen := observe(t, s, "parts")
+	for name, chosen := range map[string]bool{"Ada": false, "Bela": true, "Cleo": false} {
+		if pick(t, screen, "cell", name).Has(surfaces.Selected) != chosen {
+			t.Errorf("%s: chosen is not %v", name, chosen)
+		}
+	}
 	if spin, scale := pick(t, screen, "spinbutton", "Copies"), pick(t, screen, "slider", "Volume"); spin.Value != "7" || scale.Value != "55" {
 		t.Errorf("the numbers are %q and %q", spin.Value, scale.Value)
 	}
@@ -286,6 +291,34 @@ func TestHangingProgram(t *testing.T) {
 	}
 	if screen := observe(t, s, "form"); screen.Window != "Conformance form" {
 		t.Errorf("the other program's window is %q", screen.Window)
+	}
+}
+
+// TestChoicesOfAListThatChanges: a row and a choice are those that were looked
+// at, also behind a separator and where the list got another item meanwhile.
+func TestChoicesOfAListThatChanges(t *testing.T) {
+	s, d := show(t, "grows", desktoptest.Gallery, "grows")
+	click(t, s, pick(t, observe(t, s, "grows"), "option", "Move"))
+	awaitLine(t, s, "grows", "choice Move")
+	before := observe(t, s, "grows")
+	other := sideOf(t, d, Options{}, surfaces.Needs{})
+	click(t, other, pick(t, observe(t, other, "grows"), "button", "New"))
+	must(t, s.Execute(t.Context(), surfaces.Click, pick(t, before, "listitem", "Bela"), ""))
+	awaitLine(t, other, "grows", "row Bela")
+	must(t, s.Execute(t.Context(), surfaces.Click, pick(t, before, "option", "Delete"), ""))
+	awaitLine(t, other, "grows", "choice Delete")
+}
+
+// TestARowIsSelectedAndNotOpened: a dialog with a list takes the double click of
+// a row for its OK, and a press of a row is none.
+func TestARowIsSelectedAndNotOpened(t *testing.T) {
+	needInput(t)
+	d := desktoptest.Start(t, host.DesktopOptions{})
+	dialog := desktoptest.Run(t, d, "zenity", "--list", "--title=Trains", "--column=Train", "--ok-label=Delete", "AR 512", "AR 530", "AR 604")
+	s := sideOf(t, d, Options{}, surfaces.Needs{})
+	click(t, s, awaitControl(t, s, "zenity", "cell", "AR 530"))
+	if screen := observe(t, s, "zenity"); !pick(t, screen, "cell", "AR 530").Has(surfaces.Selected) || !dialog.Alive() {
+		t.Errorf("after a press on a row:\n%s", lines(screen))
 	}
 }
 

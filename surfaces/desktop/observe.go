@@ -25,7 +25,6 @@ type handle struct {
 	window  accessible
 	covered string
 	combo   *node // of a choice
-	order   int   // of a choice in its combo box
 }
 
 // reading is the latest look of a side: its refs work until the next.
@@ -157,14 +156,9 @@ func (s *Side) compose(c *composer, window accessible) *surfaces.Screen {
 		Context: []string{}, Unexplored: []string{},
 	}
 	seen := map[string]bool{}
-	choices := map[*node]int{}
 	for _, d := range c.drawn {
 		if d.word != "" {
-			h := &handle{node: d.node, word: d.word, name: d.name, window: window, covered: d.covered}
-			if h.combo = comboOf(d.node); h.combo != nil {
-				h.order = choices[h.combo]
-				choices[h.combo]++
-			}
+			h := &handle{node: d.node, word: d.word, name: d.name, window: window, covered: d.covered, combo: comboOf(d.node)}
 			d.scrolls = scroller(d.node) != nil
 			screen.Candidates = append(screen.Candidates, c.candidate(d, s.reading.add(h)))
 			continue

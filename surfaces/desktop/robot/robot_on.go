@@ -260,14 +260,25 @@ func (h *robotHands) write(text string) Reply {
 	return Reply{OK: true}
 }
 
+// paste goes to the window that has the focus when it is asked for: while the
+// clipboard is made ready another may come to the front, and gets nothing.
 func (h *robotHands) paste(r Request) Reply {
+	front := h.x.focus()
 	kept := h.clip.keep()
 	hold := h.holder(kept)
 	if !h.clip.stage(r.Text) {
 		hold.drop()
 		return refused(fault.PlatformNotSupported, "the clipboard cannot be had")
 	}
-	reply := h.chord(r.Keys)
+	var reply Reply
+	switch {
+	case h.x.ownFocus(h.own):
+		reply = ownWindow()
+	case h.x.focus() != front:
+		reply = refused(fault.NotActionable, "another window came to the front before the text was pasted")
+	default:
+		reply = h.chord(r.Keys)
+	}
 	if reply.OK && !h.clip.taken() {
 		reply = Reply{Code: fault.TextNotDelivered, Message: "nothing took the text off the clipboard", Sent: true}
 	}

@@ -231,6 +231,39 @@ def hang():
     w.show_all()
 
 
+def grows():
+    """A list and a combo box, one with a separator in it, that get another first item."""
+    w = window("Grows")
+    box = column(w)
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    rows = Gtk.ListBox()
+    said = line(box, "nothing")
+    for name in ("Ada", "Bela", "Cleo"):
+        rows.add(Gtk.Label(label=name))
+    rows.connect("row-selected", lambda _, row: said.set_text("row %s" % (row.get_child().get_text() if row else "none")))
+    store = Gtk.ListStore(str)
+    for name in ("Keep", "Archive", "-", "Move", "Delete"):
+        store.append((name,))
+    combo = Gtk.ComboBox(model=store)
+    cell = Gtk.CellRendererText()
+    combo.pack_start(cell, True)
+    combo.add_attribute(cell, "text", 0)
+    combo.set_row_separator_func(lambda m, i: m[i][0] == "-")
+    combo.set_active(0)
+    combo.get_accessible().set_name("What")
+    combo.connect("changed", lambda c: said.set_text("choice %s" % store[c.get_active()][0]))
+
+    def new(_):
+        rows.insert(Gtk.Label(label="Zoe"), 0)
+        rows.show_all()
+        store.insert(0, ("Print",))
+
+    button(box, "New", new)
+    box.pack_start(rows, False, False, 0)
+    box.pack_start(combo, False, False, 0)
+    w.show_all()
+
+
 def keys():
     """Says which keys it got, and what was clicked."""
     w = window("Keys")
@@ -272,7 +305,7 @@ def main():
     which = sys.argv[1]
     GLib.set_prgname(which)
     args = [int(a) for a in sys.argv[2:]]
-    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, keys, holder)}[which](*args)
+    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder)}[which](*args)
     Gtk.main()
 
 
