@@ -197,8 +197,22 @@ func quoteHolds(p *purpose, verb string) bool {
 	return false
 }
 
+// containsPhrase reports whole words of a normalized text that follow each other.
 func containsPhrase(text, phrase string) bool {
-	return phrase != "" && strings.Contains(" "+text+" ", " "+phrase+" ")
+	if phrase == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], phrase)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(phrase)
+		if (start == 0 || text[start-1] == ' ') && (end == len(text) || text[end] == ' ') {
+			return true
+		}
+		from = start + 1
+	}
 }
 
 // written is a term of the purpose for a person.

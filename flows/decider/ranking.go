@@ -202,8 +202,15 @@ func (r *reading) toldApart(k *ranking) {
 	want := heavier(k.p.words, roamWeight)
 	shares := make([]float64, len(among))
 	best := map[string]float64{}
+	named := make(map[string]int, len(among))
+	for _, i := range among {
+		named[r.controls[i].plain()]++
+	}
 	for n, i := range among {
 		c := &r.controls[i]
+		if named[c.plain()] == 1 {
+			continue // its name tells it apart
+		}
 		shares[n], _ = covered(want, append(c.around(), c.words(), c.says())...)
 		for _, q := range k.p.quotes {
 			if containsPhrase(c.plain(), q) || containsPhrase(normalize(c.path+" "+c.from.Card), q) {
