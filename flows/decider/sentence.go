@@ -121,8 +121,8 @@ func (r *reading) purpose(text string) purpose {
 		text = m[1]
 	}
 	text = focusing.ReplaceAllString(text, "click on ")
-	for kind, words := range kindWords {
-		text = words.ReplaceAllString(text, kind)
+	for _, k := range kindWords {
+		text = k.words.ReplaceAllString(text, k.kind)
 	}
 	p := purpose{plain: normalize(text), role: roleIn(text)}
 	if p.role == "checkbox" && !r.hasRole("checkbox") {
@@ -146,10 +146,13 @@ func (r *reading) purpose(text string) purpose {
 // Kinds of controls that are written in two words, and what one does to a field
 // before typing.
 var (
-	kindWords = map[string]*regexp.Regexp{
-		"textbox":      regexp.MustCompile(`(?i)\b(?:text\s+(?:box|field)|input\s+(?:box|field|textbox|textfield))\b`),
-		"textarea":     regexp.MustCompile(`(?i)\btext\s+area\b`),
-		"the checkbox": regexp.MustCompile(`(?i)\bthe\s+check\s+box\b`),
+	kindWords = []struct {
+		kind  string
+		words *regexp.Regexp
+	}{
+		{"textbox", regexp.MustCompile(`(?i)\b(?:text\s+(?:box|field)|input\s+(?:box|field|textbox|textfield))\b`)},
+		{"textarea", regexp.MustCompile(`(?i)\btext\s+area\b`)},
+		{"the checkbox", regexp.MustCompile(`(?i)\bthe\s+check\s+box\b`)},
 	}
 	focusing = regexp.MustCompile(`(?i)^\s*(?:focus|(?:put|place)\s+the\s+cursor)\s+(?:in\s*to|in|on)\s+`)
 )

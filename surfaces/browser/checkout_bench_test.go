@@ -24,7 +24,7 @@ import (
 // BenchmarkCheckout runs the demo's checkout flow up to its payment stop, and
 // the same clicks, fills and waits written straight against chromedp, in turns
 // and in one browser; "x-bare" is what the desk takes for each second that the
-// bare script takes. The bar is 3.
+// bare script takes. The bar is 2.
 func BenchmarkCheckout(b *testing.B) {
 	s := tabOf(b, surfaces.Needs{}, Options{})
 	place := workspace.New(nil, s)
