@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"countersign/surfaces"
@@ -60,13 +59,10 @@ func copiedText(what string) *copied {
 	if m == nil {
 		return &copied{what: what}
 	}
-	if n, err := strconv.Atoi(m[1]); err == nil {
-		return &copied{what: m[3], word: n}
-	}
 	if strings.EqualFold(m[2], "last") {
 		return &copied{what: m[3], word: -1}
 	}
-	return &copied{what: m[3], word: slices.Index(nthWords, strings.ToLower(m[2])) + 1}
+	return &copied{what: m[3], word: placeNumber(m[1], m[2])}
 }
 
 func slotName(name string) string {

@@ -9,6 +9,15 @@ import (
 	"countersign/surfaces/fault"
 )
 
+// mustPress presses what the step cannot go on without.
+func (s *step) mustPress(ctx context.Context, c *surfaces.Candidate) error {
+	reply, err := s.press(ctx, c)
+	if err == nil && !reply.OK {
+		err = failedWith(reply.Err())
+	}
+	return err
+}
+
 // press clicks the control grounding chose. A cover is cleared and the very
 // same control tried again; nothing newly exposed is pressed.
 func (s *step) press(ctx context.Context, c *surfaces.Candidate) (*surfaces.Reply, error) {

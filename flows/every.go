@@ -67,12 +67,8 @@ func (s *step) pressEvery(ctx context.Context, text, said string) (meant bool, o
 			return true, "", "", failed("%d of %d %s were pressed, then they changed", n, len(all), c.Label())
 		}
 		s.report.Turns++
-		reply, err := s.press(ctx, next)
-		if err != nil {
+		if err := s.mustPress(ctx, next); err != nil {
 			return true, "", "", err
-		}
-		if !reply.OK {
-			return true, "", "", failedWith(reply.Err())
 		}
 	}
 	s.last, s.chosen = nil, nil

@@ -92,12 +92,8 @@ func (s *step) count(ctx context.Context, g *gauge, of string, want int) error {
 			button = g.minus
 		}
 		s.report.Turns++
-		reply, err := s.press(ctx, button)
-		if err != nil {
+		if err := s.mustPress(ctx, button); err != nil {
 			return err
-		}
-		if !reply.OK {
-			return failedWith(reply.Err())
 		}
 		now, err := s.moved(ctx, g)
 		if err != nil {

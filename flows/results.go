@@ -28,10 +28,15 @@ func resultAt(text string) int {
 	if m == nil {
 		return 0
 	}
-	if n, err := strconv.Atoi(m[1]); err == nil {
+	return placeNumber(m[1], m[2])
+}
+
+// placeNumber is the number that digits say, or a word of nthWords; 0 for neither.
+func placeNumber(digits, word string) int {
+	if n, err := strconv.Atoi(digits); err == nil {
 		return n
 	}
-	return slices.Index(nthWords, strings.ToLower(m[2])) + 1
+	return slices.Index(nthWords, strings.ToLower(word)) + 1
 }
 
 // resultBeyond presses the nth result where the first page of results has fewer.
@@ -94,12 +99,8 @@ type turned struct{ before, after []card }
 
 // turnPage presses what leads to the next page and waits for its results.
 func (s *step) turnPage(ctx context.Context, before *surfaces.Screen, next *surfaces.Candidate, lists [][]card) (*surfaces.Screen, turned, error) {
-	reply, err := s.press(ctx, next)
-	if err != nil {
+	if err := s.mustPress(ctx, next); err != nil {
 		return nil, turned{}, err
-	}
-	if !reply.OK {
-		return nil, turned{}, failedWith(reply.Err())
 	}
 	for range mostStalls {
 		now, err := s.look(ctx)
@@ -180,12 +181,8 @@ func pageAfter(screen *surfaces.Screen, n int) *surfaces.Candidate {
 // openCard presses what opens a card.
 func (s *step) openCard(ctx context.Context, c card) (Outcome, string, error) {
 	s.report.Turns++
-	reply, err := s.press(ctx, c.primary())
-	if err != nil {
+	if err := s.mustPress(ctx, c.primary()); err != nil {
 		return "", "", err
-	}
-	if !reply.OK {
-		return "", "", failedWith(reply.Err())
 	}
 	return OutcomeDone, "pressed " + c.primary().Label(), nil
 }

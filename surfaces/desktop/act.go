@@ -252,16 +252,17 @@ func (h *handle) chosen(ctx context.Context, b *bus) error {
 	if err := b.ask(ctx, h.parent.at, atspi+"Table.GetRowAtIndex", []any{int32(h.index)}, &row); err != nil {
 		return err
 	}
-	done, err := b.order(ctx, h.parent.at, atspi+"Table.AddRowSelection", row)
-	if err == nil && !done {
-		err = refuse(fault.NotActionable, "it cannot be chosen")
-	}
-	return err
+	return choice(ctx, b, h.parent.at, atspi+"Table.AddRowSelection", row)
 }
 
 // choose has a container select one of its children.
 func choose(ctx context.Context, b *bus, at accessible, index int) error {
-	done, err := b.order(ctx, at, atspi+"Selection.SelectChild", int32(index))
+	return choice(ctx, b, at, atspi+"Selection.SelectChild", int32(index))
+}
+
+// choice has a container select by an index of its own kind.
+func choice(ctx context.Context, b *bus, at accessible, method string, index int32) error {
+	done, err := b.order(ctx, at, method, index)
 	if err != nil {
 		return err
 	}
