@@ -213,7 +213,7 @@ func (h *handle) unfolded(ctx context.Context, l *link) bool {
 	ctx, cancel := context.WithTimeout(ctx, unfoldWithin)
 	defer cancel()
 	for {
-		_, _, _, changed := l.events.now()
+		_, changed := l.events.now(false)
 		shows, known := h.showsItems(ctx, l.bus)
 		if shows || !known {
 			return true
@@ -316,42 +316,12 @@ func (s *Side) point(ctx context.Context, l *link, h *handle) error {
 	if !h.states.has(shownOnScreen) || box.W <= 0 || box.H <= 0 {
 		return refuse(fault.NotActionable, h.label()+" is not on the screen")
 	}
-	if err := s.forward(ctx, l, s.reading.program); err != nil {
+	window, err := s.forward(ctx, l, s.reading.program)
+	if err != nil {
 		return err
 	}
-	at := robot.Request{Op: robot.Click, X: int(box.X + box.W/2), Y: int(box.Y + box.H/2)}
+	at := robot.Request{Op: robot.Click, X: int(box.X + box.W/2), Y: int(box.Y + box.H/2), Window: window}
 	if _, f := s.send(ctx, l, at); f != nil {
-		return &surfaces.Refusal{Failure: f}
-	}
-	return nil
-}
-
-// forward brings a program's window to the front, the one read last when there
-// are several. Under Wayland the window is asked to take the focus.
-func (s *Side) forward(ctx context.Context, l *link, p program) error {
-	if l.robot == nil {
-		if w := s.reading.window; !w.null() {
-			return l.bus.ask(ctx, w, atspi+"Component.GrabFocus", nil, new(bool))
-		}
-		return nil
-	}
-	var best *robot.Window
-	stack := l.stack(ctx)
-	for i := range stack {
-		if stack[i].PID != p.pid {
-			continue
-		}
-		if best == nil || stack[i].Title == s.reading.title || best.Title != s.reading.title {
-			best = &stack[i]
-		}
-	}
-	if best == nil {
-		return refuse(fault.AppNotFound, p.name+" has no window that can be brought forward")
-	}
-	if best.Active {
-		return nil
-	}
-	if _, f := s.send(ctx, l, robot.Request{Op: robot.Raise, Window: best.ID}); f != nil {
 		return &surfaces.Refusal{Failure: f}
 	}
 	return nil

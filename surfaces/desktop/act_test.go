@@ -129,7 +129,7 @@ func TestHeadedPointer(t *testing.T) {
 			place = w
 		}
 	}
-	middle := robot.Request{Op: robot.Click, X: place.X + place.Width/2, Y: place.Y + place.Height - 10, Button: "right"}
+	middle := robot.Request{Op: robot.Click, X: place.X + place.Width/2, Y: place.Y + place.Height - 10, Button: "right", Window: place.ID}
 	if _, f := s.send(t.Context(), l, middle); f != nil {
 		t.Fatal(f.Message)
 	}
@@ -406,6 +406,124 @@ func TestLaunchByEntry(t *testing.T) {
 	}
 }
 
+// TestLaunchOfWhatRunsUnseen: a program that runs without a window shows one when
+// it is started again, and that is the one that was asked for.
+func TestLaunchOfWhatRunsUnseen(t *testing.T) {
+	needInput(t)
+	d := desktoptest.Start(t, host.DesktopOptions{})
+	dir := t.TempDir()
+	script, folder := filepath.Join(dir, "gallery.py"), filepath.Join(dir, "applications")
+	entry := "[Desktop Entry]\nType=Application\nName=background\nExec=/usr/bin/python3 \"" + script + "\" background \"" + dir + "\"\n"
+	noError(t, os.WriteFile(script, desktoptest.Gallery, 0o600))
+	noError(t, os.Mkdir(folder, 0o700))
+	noError(t, os.WriteFile(filepath.Join(folder, "background.desktop"), []byte(entry), 0o600))
+	s := sideOf(t, d, Options{Env: append(slices.Clone(d.Env), "XDG_DATA_HOME="+dir)}, surfaces.Needs{})
+	desktoptest.Run(t, d, "/usr/bin/python3", script, "background", dir)
+	for begun := time.Now(); ; s.AwaitChange(t.Context(), 50) {
+		if _, err := os.Stat(filepath.Join(dir, "background.pid")); err == nil {
+			break
+		}
+		if time.Since(begun) > patience {
+			t.Fatal("it does not run")
+		}
+	}
+	if _, r := s.Observe(t.Context(), "background", "", surfaces.Full); r.Code() != fault.AppNotFound {
+		t.Fatalf("it shows something: %v", r.Err())
+	}
+	must(t, s.Launch(t.Context(), "background"))
+	if screen := observe(t, s, "background"); screen.Window != "Background" {
+		t.Errorf("window %q", screen.Window)
+	}
+}
+
+// TestWindowsOfOneTitle: keys go to the one that was read, whichever came to the
+// front meanwhile.
+func TestWindowsOfOneTitle(t *testing.T) {
+	s, d := show(t, "twins", desktoptest.Gallery, "twins")
+	read := observe(t, s, "twins")
+	l := opened(t, s)
+	raise := func() {
+		t.Helper()
+		for _, w := range l.stack(t.Context()) {
+			if w.Active {
+				continue
+			}
+			if _, f := s.send(t.Context(), l, robot.Request{Op: robot.Raise, Window: w.ID}); f != nil {
+				t.Fatal(f.Message)
+			}
+			return
+		}
+		t.Fatal("there is no other window")
+	}
+	raise()
+	must(t, s.Press(t.Context(), "twins", "5"))
+	awaitLine(t, s, "twins", "key 53") // the window in front is the one that was read
+	raise()
+	other := sideOf(t, d, Options{}, surfaces.Needs{})
+	if said := observe(t, other, "twins").Context; !slices.Contains(said, "no key") || read.Window != "Twin" {
+		t.Errorf("the other window of %q says %q", read.Window, said)
+	}
+}
+
+// TestSilentWhenFirstMet: a program that said nothing when it was met is asked
+// its name again.
+func TestSilentWhenFirstMet(t *testing.T) {
+	s, d := show(t, "form", desktoptest.Form)
+	keys := desktoptest.Script(t, d, desktoptest.Gallery, "keys")
+	await(t, s, "keys")
+	noError(t, syscall.Kill(keys.PID, syscall.SIGSTOP))
+	t.Cleanup(func() { _ = syscall.Kill(keys.PID, syscall.SIGCONT) })
+	fresh := sideOf(t, d, Options{}, surfaces.Needs{})
+	observe(t, fresh, "form")
+	if _, r := fresh.Observe(t.Context(), "keys", "", surfaces.Full); r.OK {
+		t.Error("a stopped program was read")
+	}
+	noError(t, syscall.Kill(keys.PID, syscall.SIGCONT))
+	awaitLine(t, fresh, "keys", "no key")
+}
+
+// TestBindingOfAnotherDisplay: nothing that the task worked on is on this one. It
+// is told once, and what opens it next takes the desktop there is.
+func TestBindingOfAnotherDisplay(t *testing.T) {
+	_, d := show(t, "form", desktoptest.Form)
+	driver := NewDriver(Options{Env: d.Env})
+	here, err := driver.bindingOf()
+	noError(t, err)
+	for _, tt := range []struct {
+		bound *surfaces.Binding
+		want  fault.Code
+	}{
+		{&surfaces.Binding{Side: surfaces.Desktop, Driver: driverName, Data: []byte(`{"display":":9931"}`)}, fault.NoSuchSession},
+		{nil, ""},
+		{&here, ""},
+	} {
+		k := &kept{}
+		m, err := driver.Side("t1", surfaces.Needs{}, tt.bound, k)
+		noError(t, err)
+		_, r := m.Observe(t.Context(), "form", "", surfaces.Full)
+		if r.Code() != tt.want {
+			t.Errorf("answered %v, want %q", r.Err(), tt.want)
+		}
+		if want := tt.want != ""; k.unbound != want {
+			t.Errorf("unbound: %t, want %t", k.unbound, want)
+		}
+		noError(t, m.Close())
+	}
+	if _, err := driver.Side("t1", surfaces.Needs{}, &surfaces.Binding{Side: surfaces.Desktop, Driver: "other"}, nil); fault.CodeOf(err) != fault.Internal {
+		t.Errorf("a foreign binding answered %v", err)
+	}
+}
+
+// kept is where a side's bindings go.
+type kept struct{ unbound bool }
+
+func (k *kept) Bind(surfaces.Binding) error { return nil }
+
+func (k *kept) Unbind(surfaces.Side) error {
+	k.unbound = true
+	return nil
+}
+
 // TestOwnWindow: the program that stands for the desk's terminal can be neither
 // read, launched, pressed nor pasted into, and while it has the focus no input
 // goes anywhere.
@@ -445,8 +563,9 @@ func TestOwnWindow(t *testing.T) {
 		{Op: robot.Click, X: place.X + 20, Y: place.Y + 20},
 		{Op: robot.Drag, X: 1, Y: 1, ToX: place.X + 20, ToY: place.Y + 20},
 		{Op: robot.Scroll, X: 1, Y: 1, DY: 1},
-		{Op: robot.Raise, Window: place.ID},
+		{Op: robot.Raise},
 	} {
+		r.Window = place.ID
 		if _, f := s.send(t.Context(), l, r); f == nil || f.Code != fault.OwnWindow || f.Delivery != surfaces.NotDelivered {
 			t.Errorf("%s: %+v, want OWN_WINDOW", r.Op, f)
 		}
@@ -504,8 +623,9 @@ func TestOwnTerminal(t *testing.T) {
 			{Op: robot.Type, Text: "exit"},
 			{Op: robot.Paste, Text: "exit", Keys: []string{"ctrl", "shift", "v"}},
 			{Op: robot.Click, X: place.X + 20, Y: place.Y + 20},
-			{Op: robot.Raise, Window: place.ID},
+			{Op: robot.Raise},
 		} {
+			r.Window = place.ID
 			if _, f := s.send(t.Context(), opened(t, s), r); f == nil || f.Code != fault.OwnWindow || f.Delivery != surfaces.NotDelivered {
 				t.Errorf("%s: %s answered %+v, want OWN_WINDOW", name, r.Op, f)
 			}
@@ -563,12 +683,13 @@ func noError(t *testing.T, err error) {
 func TestRobotDies(t *testing.T) {
 	s, _ := show(t, "form", desktoptest.Form)
 	l := opened(t, s)
+	stack := l.stack(t.Context())
 	for range 2 {
 		if _, f := s.send(t.Context(), l, robot.Request{Op: robot.Lift}); f != nil {
 			t.Fatalf("starting it: %+v", f)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		_, f := s.send(ctx, l, robot.Request{Op: robot.Type, Text: strings.Repeat("a", 5000)})
+		_, f := s.send(ctx, l, robot.Request{Op: robot.Type, Text: strings.Repeat("a", 5000), Window: stack[len(stack)-1].ID})
 		cancel()
 		if f == nil || f.Code != fault.Timeout || f.Delivery != surfaces.DeliveryUncertain {
 			t.Fatalf("typing was cut off with %+v", f)

@@ -14,9 +14,10 @@ import (
 
 // program is a running program that can be read.
 type program struct {
-	at   accessible
-	name string // as it calls itself
-	pid  int    // 0: unknown
+	at    accessible
+	name  string // as it calls itself
+	pid   int    // 0: unknown
+	known bool   // it has said its name
 }
 
 // executable is the file name of the program; empty when the system will not
@@ -40,7 +41,8 @@ const answerWithin = 3 * time.Second
 const busyWithin = 8 * time.Second
 
 // programs lists what is registered on the accessibility bus. Who each is is
-// asked once; one that does not say its name has none.
+// asked until it says so; one that hangs has no name. One whose process is not
+// known may be the terminal, and is left out.
 func (b *bus) programs(ctx context.Context) ([]program, error) {
 	var apps []accessible
 	root := accessible{registryName, rootPath}
@@ -53,19 +55,21 @@ func (b *bus) programs(ctx context.Context) ([]program, error) {
 		if a.null() {
 			continue
 		}
-		p, known := b.met[a.Bus]
-		if !known {
-			p = &program{at: a}
-			questions = append(questions, p.questions()...)
+		p := b.met[a.Bus]
+		if p == nil {
+			p = &program{}
+			b.met[a.Bus] = p
 		}
 		p.at = a
-		b.met[a.Bus] = p
+		if !p.known || p.pid == 0 {
+			questions = append(questions, p.questions()...)
+		}
 	}
 	short, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
 	b.askAll(short, questions)
 	for _, a := range apps {
-		if p := b.met[a.Bus]; p != nil && !a.null() {
+		if p := b.met[a.Bus]; p != nil && p.pid != 0 {
 			all = append(all, *p)
 		}
 	}
@@ -78,7 +82,7 @@ func (p *program) questions() []*question {
 			to: p.at, method: properties + "Get", args: []any{atspi + "Accessible", "Name"},
 			answer: func(c *dbus.Call) {
 				var v dbus.Variant
-				_ = c.Store(&v)
+				p.known = c.Store(&v) == nil
 				p.name, _ = v.Value().(string)
 			},
 		},

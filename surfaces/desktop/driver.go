@@ -53,9 +53,22 @@ type binding struct {
 	Display string `json:"display"`
 }
 
-// Side makes a side that connects with its first verb.
-func (d *Driver) Side(_ string, needs surfaces.Needs, _ *surfaces.Binding, keep surfaces.Keeper) (workspace.Member, error) {
-	return d.side(needs, keep), nil
+// Side makes a side that connects with its first verb. With a binding of another
+// display that verb is NO_SUCH_SESSION, once: nothing the task worked on is here.
+// A side made afterwards has none, and takes the desktop there is.
+func (d *Driver) Side(_ string, needs surfaces.Needs, bound *surfaces.Binding, keep surfaces.Keeper) (workspace.Member, error) {
+	s := d.side(needs, keep)
+	if bound == nil {
+		return s, nil
+	}
+	var b binding
+	if err := json.Unmarshal(bound.Data, &b); err != nil || bound.Driver != driverName {
+		return nil, fault.Newf(fault.Internal, "a binding of driver %q is not the desktop's", bound.Driver)
+	}
+	if b.Display != d.env.get("DISPLAY") {
+		s.elsewhere = b.Display
+	}
+	return s, nil
 }
 
 func (d *Driver) side(needs surfaces.Needs, keep surfaces.Keeper) *Side {

@@ -6,16 +6,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // entry is one program as its desktop entry describes it (freedesktop.org,
 // Desktop Entry Specification 1.5).
 type entry struct {
-	id       string // file name without .desktop
-	name     string // unlocalized
+	id       string   // file name without .desktop
+	name     string   // unlocalized
+	local    []string // the name in other languages
 	exec     []string
 	terminal bool
+	aside    bool   // not for menus: it comes after those that are
+	try      string // it is installed only where this can be run
 }
 
 // runs reports whether a running program is of this entry.
@@ -29,15 +33,16 @@ func (e entry) runs(p program) bool {
 
 // called reports whether a person could mean this entry by a name.
 func (e entry) called(name string) bool {
-	if strings.EqualFold(e.name, name) || strings.EqualFold(e.id, name) {
+	same := func(s string) bool { return strings.EqualFold(s, name) }
+	if same(e.name) || same(e.id) || slices.ContainsFunc(e.local, same) {
 		return true
 	}
 	last := e.id[strings.LastIndexByte(e.id, '.')+1:]
-	return strings.EqualFold(last, name)
+	return same(last)
 }
 
 // entriesFor reads the installed desktop entries that a name can mean. The
-// person's own come first.
+// person's own come first, and those that are not for menus last.
 func entriesFor(env environment, name string) []entry {
 	var found []entry
 	for _, dir := range applicationDirs(env) {
@@ -49,13 +54,31 @@ func entriesFor(env environment, name string) []entry {
 			if rel, err := filepath.Rel(dir, path); err == nil {
 				e.id = strings.ReplaceAll(strings.TrimSuffix(rel, ".desktop"), string(filepath.Separator), "-")
 			}
-			if ok && e.called(name) {
+			if ok && e.called(name) && e.installed(env) {
 				found = append(found, e)
 			}
 			return nil
 		})
 	}
+	slices.SortStableFunc(found, func(a, b entry) int {
+		switch {
+		case a.aside == b.aside:
+			return 0
+		case b.aside:
+			return -1
+		default:
+			return 1
+		}
+	})
 	return found
+}
+
+func (e entry) installed(env environment) bool {
+	if e.try == "" {
+		return true
+	}
+	_, ok := env.lookPath(e.try)
+	return ok
 }
 
 func applicationDirs(env environment) []string {
@@ -97,7 +120,11 @@ func readEntry(path string) (entry, bool) {
 		if !main || !ok {
 			continue
 		}
-		switch value = strings.TrimSpace(value); strings.TrimSpace(key) {
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if strings.HasPrefix(key, "Name[") {
+			e.local = append(e.local, value)
+		}
+		switch key {
 		case "Type":
 			kind = value
 		case "Name":
@@ -106,6 +133,10 @@ func readEntry(path string) (entry, bool) {
 			e.exec = execArgs(value)
 		case "Terminal":
 			e.terminal = value == "true"
+		case "NoDisplay":
+			e.aside = value == "true"
+		case "TryExec":
+			e.try = value
 		case "Hidden":
 			hidden = value == "true"
 		}

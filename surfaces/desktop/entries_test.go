@@ -41,29 +41,39 @@ func TestEntriesFor(t *testing.T) {
 		}
 	}
 	const group = "[Desktop Entry]\nType=Application\n"
-	write(shared, "org.example.Editor.desktop", "# a remark\n"+group+"Name=Text Editor\nName[de]=Texteditor\nExec=editor %U\n\n[Desktop Action New]\nName=New\nExec=editor --new\n")
+	write(shared, "org.example.Editor.desktop", "# a remark\n"+group+"Name=Text Editor\nName[de]=Textbearbeitung\nExec=editor %U\n\n[Desktop Action New]\nName=New\nExec=editor --new\n")
 	write(shared, "hidden.desktop", group+"Name=Text Editor\nExec=other\nHidden=true\n")
 	write(shared, "link.desktop", "[Desktop Entry]\nType=Link\nName=Text Editor\nURL=https://example.org\n")
 	write(shared, "sub/tool.desktop", group+"Name=Tool\nExec=tool\nTerminal=true\n")
 	write(home, "mine.desktop", group+"Name=text editor\nExec=mine\n")
+	write(home, "aside.desktop", group+"Name=Text Editor\nExec=aside\nNoDisplay=true\n")
+	write(home, "absent.desktop", group+"Name=Text Editor\nExec=absent\nTryExec=/does/not/exist\n")
 	write(home, "broken.desktop", "no group\nName=Text Editor\nExec=broken\n")
 	env := environment{"XDG_DATA_HOME=" + home, "XDG_DATA_DIRS=" + shared + ":relative:/does/not/exist"}
 
 	tests := []struct {
 		name string
-		want []entry
+		want []string // their identifiers
 	}{
-		{"Text Editor", []entry{{"mine", "text editor", []string{"mine"}, false}, {"org.example.Editor", "Text Editor", []string{"editor"}, false}}},
-		{"org.example.editor", []entry{{"org.example.Editor", "Text Editor", []string{"editor"}, false}}},
-		{"editor", []entry{{"org.example.Editor", "Text Editor", []string{"editor"}, false}}},
-		{"sub-tool", []entry{{"sub-tool", "Tool", []string{"tool"}, true}}},
-		{"Texteditor", nil},
+		{"Text Editor", []string{"mine", "org.example.Editor", "aside"}},
+		{"org.example.editor", []string{"org.example.Editor"}},
+		{"editor", []string{"org.example.Editor"}},
+		{"sub-tool", []string{"sub-tool"}},
+		{"textbearbeitung", []string{"org.example.Editor"}},
 		{"New", nil},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, entriesFor(env, tt.name), cmp.AllowUnexported(entry{})); diff != "" {
+		var got []string
+		for _, e := range entriesFor(env, tt.name) {
+			got = append(got, e.id)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q: %s", tt.name, diff)
 		}
+	}
+	want := entry{id: "sub-tool", name: "Tool", exec: []string{"tool"}, terminal: true}
+	if diff := cmp.Diff([]entry{want}, entriesFor(env, "tool"), cmp.AllowUnexported(entry{})); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -20,12 +20,24 @@ func listened() []string {
 	}
 }
 
+// tally counts what was told.
+type tally struct {
+	count  int
+	marked int // count at the latest reading
+	last   time.Time
+}
+
+func (t *tally) tell() {
+	t.count++
+	t.last = time.Now()
+}
+
 // events counts what programs tell of their changes.
 type events struct {
-	mu      sync.Mutex // guards all below
-	count   int
-	marked  int // count at the latest reading
-	last    time.Time
+	mu      sync.Mutex    // guards all below
+	all     tally         // of every program
+	read    tally         // of the one read last
+	program string        // that one, as the bus knows it; empty: none yet
 	changed chan struct{} // closed and replaced with every event
 }
 
@@ -57,16 +69,18 @@ func (b *bus) listen(ctx context.Context) (*events, error) {
 func (e *events) run(signals <-chan *dbus.Signal) {
 	for s := range signals {
 		if strings.HasPrefix(s.Name, atspi+"Event.") {
-			e.tell()
+			e.tell(s.Sender)
 		}
 	}
 }
 
-func (e *events) tell() {
+func (e *events) tell(program string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.count++
-	e.last = time.Now()
+	e.all.tell()
+	if e.program == "" || program == e.program {
+		e.read.tell()
+	}
 	close(e.changed)
 	e.changed = make(chan struct{})
 }
@@ -75,21 +89,35 @@ func (e *events) tell() {
 func (e *events) mark() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.marked = e.count
+	e.all.marked, e.read.marked = e.all.count, e.read.count
 }
 
-func (e *events) now() (count, marked int, last time.Time, changed <-chan struct{}) {
+// follow notes which program is read from here on.
+func (e *events) follow(program string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.count, e.marked, e.last, e.changed
+	if program != e.program {
+		e.program, e.read = program, tally{}
+	}
 }
 
-// await waits until something was told since the latest reading; false when
-// ctx ends first.
-func (e *events) await(ctx context.Context) bool {
+// now gives what was told until now, by the program read last or by all, and
+// what is closed when there is more.
+func (e *events) now(ofRead bool) (tally, <-chan struct{}) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if ofRead {
+		return e.read, e.changed
+	}
+	return e.all, e.changed
+}
+
+// await waits until something was told since the latest reading, by the program
+// that was read or by any; false when ctx ends first.
+func (e *events) await(ctx context.Context, ofRead bool) bool {
 	for {
-		count, marked, _, changed := e.now()
-		if count > marked {
+		t, changed := e.now(ofRead)
+		if t.count > t.marked {
 			return true
 		}
 		select {
@@ -100,11 +128,12 @@ func (e *events) await(ctx context.Context) bool {
 	}
 }
 
-// quiet waits until nothing has been told for calm, counted from since at the
+// quiet waits until the program read last has told nothing for calm, counted from since at the
 // earliest; ctx bounds it.
 func (e *events) quiet(ctx context.Context, since time.Time, calm time.Duration) {
 	for {
-		_, _, last, changed := e.now()
+		t, changed := e.now(true)
+		last := t.last
 		if last.Before(since) {
 			last = since
 		}

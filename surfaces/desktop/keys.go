@@ -62,31 +62,33 @@ func (s *Side) Press(ctx context.Context, app, combo string) *surfaces.Reply {
 		return unsent(surfaces.Fail(command, fault.InvalidArgs, "no such key"))
 	}
 	return s.acts(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
-		if r := s.focus(ctx, l, command, app); r != nil {
+		window, r := s.focus(ctx, l, command, app)
+		if r != nil {
 			return r
 		}
-		if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: keys}); f != nil {
+		if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: keys, Window: window}); f != nil {
 			return &surfaces.Reply{Command: command, Error: f}
 		}
 		return surfaces.Succeed(command, surfaces.Data{})
 	})
 }
 
-// focus brings forward the program that keys are meant for; a reply when it
-// cannot be, or when no keys can be sent here at all.
-func (s *Side) focus(ctx context.Context, l *link, command, app string) *surfaces.Reply {
+// focus brings forward the window that keys are meant for, and gives its number;
+// a reply when it cannot be, or when no keys can be sent here at all.
+func (s *Side) focus(ctx context.Context, l *link, command, app string) (uint32, *surfaces.Reply) {
 	if l.robot == nil {
 		_, f := s.send(ctx, l, robot.Request{})
-		return &surfaces.Reply{Command: command, Error: f}
+		return 0, &surfaces.Reply{Command: command, Error: f}
 	}
 	p, err := s.find(ctx, l, strings.TrimSpace(app))
+	var window uint32
 	if err == nil {
-		err = s.forward(ctx, l, p)
+		window, err = s.forward(ctx, l, p)
 	}
 	if err != nil {
-		return unsent(failed(command, err))
+		return 0, unsent(failed(command, err))
 	}
-	return nil
+	return window, nil
 }
 
 // Paste puts text into a field by way of the clipboard, which holds again
@@ -103,15 +105,16 @@ func (s *Side) Paste(ctx context.Context, app string, target *surfaces.Candidate
 				return unsent(failed(command, err))
 			}
 		}
-		if r := s.focus(ctx, l, command, app); r != nil {
+		window, r := s.focus(ctx, l, command, app)
+		if r != nil {
 			return r
 		}
 		if target != nil {
-			if r := s.enter(ctx, l, s.reading.refs[target.Ref]); r != nil {
+			if r := s.enter(ctx, l, s.reading.refs[target.Ref], window); r != nil {
 				return r
 			}
 		}
-		return s.paste(ctx, l, text)
+		return s.paste(ctx, l, text, window)
 	})
 }
 
@@ -123,7 +126,7 @@ func (h *handle) takes() bool {
 
 // enter gives a field the focus and selects what it holds, so that what is
 // pasted comes instead of it.
-func (s *Side) enter(ctx context.Context, l *link, h *handle) *surfaces.Reply {
+func (s *Side) enter(ctx context.Context, l *link, h *handle, window uint32) *surfaces.Reply {
 	const command = "paste"
 	var done bool
 	if err := l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, &done); err != nil || !done {
@@ -138,21 +141,25 @@ func (s *Side) enter(ctx context.Context, l *link, h *handle) *surfaces.Reply {
 	if !h.ifaces.has(hasEditable) {
 		return nil
 	}
-	if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: []string{"ctrl", "a"}}); f != nil {
+	if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: []string{"ctrl", "a"}, Window: window}); f != nil {
 		return &surfaces.Reply{Command: command, Error: f}
 	}
 	return nil
 }
 
-func (s *Side) paste(ctx context.Context, l *link, text string) *surfaces.Reply {
+func (s *Side) paste(ctx context.Context, l *link, text string, window uint32) *surfaces.Reply {
 	const command = "paste"
-	reply, f := s.send(ctx, l, robot.Request{Op: robot.Paste, Text: text, Keys: []string{"ctrl", "v"}})
+	reply, f := s.send(ctx, l, robot.Request{Op: robot.Paste, Text: text, Keys: []string{"ctrl", "v"}, Window: window})
 	if f != nil && f.Code == fault.PlatformNotSupported && f.Delivery == surfaces.NotDelivered { // no clipboard to be had
-		_, f = s.send(ctx, l, robot.Request{Op: robot.Type, Text: text})
+		reply, f = s.send(ctx, l, robot.Request{Op: robot.Type, Text: text, Window: window})
 		reply.Restored = true // it was never touched
 	}
-	if f != nil {
-		return &surfaces.Reply{Command: command, Error: f}
+	var data surfaces.Data
+	if reply.OK || reply.Code != "" { // it lived to tell
+		data.ClipboardRestored = &reply.Restored
 	}
-	return surfaces.Succeed(command, surfaces.Data{ClipboardRestored: &reply.Restored})
+	if f != nil {
+		return &surfaces.Reply{Command: command, Error: f, Data: &data}
+	}
+	return surfaces.Succeed(command, data)
 }

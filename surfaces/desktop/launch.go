@@ -64,7 +64,8 @@ func (s *Side) bring(ctx context.Context, l *link, app string) error {
 	if l.robot == nil {
 		return l.bus.ask(ctx, windows[0].at, atspi+"Component.GrabFocus", nil, new(bool))
 	}
-	return s.forward(ctx, l, p)
+	_, err = s.forward(ctx, l, p)
+	return err
 }
 
 // startNamed starts a program, unless somebody just did, and waits until it shows
@@ -88,13 +89,14 @@ func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
 	defer cancel()
 	for {
 		l.events.mark()
-		if p, ok := s.arrived(ctx, l, app, pid, before); ok {
+		if p, ok := s.arrived(ctx, l, app, pid); ok {
 			s.launched[strings.ToLower(app)] = p.at.Bus
 			s.reading.program = p
+			l.events.follow(p.at.Bus)
 			return nil
 		}
 		told, cancel := context.WithTimeout(ctx, lookAgain)
-		l.events.await(told)
+		l.events.await(told, false)
 		cancel()
 		if ctx.Err() != nil {
 			f := surfaces.Fail("", fault.Timeout, strconv.Quote(app)+" was started, but shows no window that can be read").Error
@@ -105,21 +107,17 @@ func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
 }
 
 // arrived finds the program that came of a start: the process itself, one it
-// started, one by that name, or a window in one that ran already.
-func (s *Side) arrived(ctx context.Context, l *link, app string, pid int, before []program) (program, bool) {
+// started, or one by that name; it may have run before, but showed no window.
+func (s *Side) arrived(ctx context.Context, l *link, app string, pid int) (program, bool) {
 	all, err := l.bus.programs(ctx)
 	if err != nil {
 		return program{}, false
 	}
 	all = slices.DeleteFunc(all, func(p program) bool { own := s.driver.own(); return own.has(p.pid) })
-	fresh := func(p program) bool {
-		return !slices.ContainsFunc(before, func(b program) bool { return b.at.Bus == p.at.Bus })
-	}
+	entries := entriesFor(s.driver.env, app)
 	for _, fits := range []func(program) bool{
 		func(p program) bool { return slices.Contains(ancestry(p.pid), pid) },
-		func(p program) bool {
-			return fresh(p) && len(named([]program{p}, app, entriesFor(s.driver.env, app))) > 0
-		},
+		func(p program) bool { return len(named([]program{p}, app, entries)) > 0 },
 	} {
 		for _, p := range all {
 			if !fits(p) {

@@ -81,6 +81,7 @@ func (s *Side) observe(ctx context.Context, l *link, app, root string, depth sur
 }
 
 func (s *Side) read(ctx context.Context, l *link, p program, app string, depth int) (*surfaces.Screen, error) {
+	l.events.follow(p.at.Bus)
 	w := &walk{bus: l.bus, depth: depth}
 	windows, err := w.windows(ctx, p)
 	if err != nil {
@@ -293,7 +294,7 @@ func (s *Side) asked(all []program, app string) []program {
 // unnamed is the program last read, else the one with the active window.
 func (s *Side) unnamed(ctx context.Context, l *link, all []program, own own) (program, error) {
 	for _, p := range all {
-		if p.at.Bus == s.reading.program.at.Bus {
+		if p.at.Bus == s.reading.program.at.Bus && !own.has(p.pid) {
 			return p, nil
 		}
 	}

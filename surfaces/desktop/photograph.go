@@ -107,31 +107,16 @@ func (s *Side) black(ctx context.Context, l *link, hide surfaces.Hidden) ([]shad
 	if ctx.Err() != nil {
 		return nil, shown{}, errUnanswered
 	}
-	on, ok := l.xWindow(ctx, p, front)
-	if !ok {
-		return nil, shown{}, refuse(fault.NotActionable, "that window is not on the screen")
+	x, err := l.window(ctx, p, front.at, front.name)
+	if err != nil {
+		return nil, shown{}, err
 	}
+	on := shown(x)
 	if err := sh.measured(front, on); err != nil {
 		return nil, shown{}, err
 	}
 	boxes, err := sh.boxes()
 	return append(boxes, sh.fields(ctx, front)...), on, err
-}
-
-// xWindow is a window of a program as X has it: the one with its title, else the
-// frontmost.
-func (l *link) xWindow(ctx context.Context, p program, n *node) (shown, bool) {
-	var best *robot.Window
-	stack := l.stack(ctx)
-	for i := range stack {
-		if w := &stack[i]; w.PID == p.pid && !w.Own && (best == nil || w.Title == n.name || best.Title != n.name) {
-			best = w
-		}
-	}
-	if best == nil {
-		return shown{}, false
-	}
-	return shown(*best), true
 }
 
 // drawnNode is what a search knows of a node.

@@ -13,8 +13,9 @@ const (
 	settleCap = time.Second           // a program that never stops telling is not waited for
 )
 
-// Settle lets programs react: until they tell of nothing more, or for as long
-// as a first sign is worth waiting for.
+// Settle lets the program last read react: until it tells of nothing more, or for
+// as long as a first sign is worth waiting for. What others tell of, a clock for
+// one, does not count.
 func (s *Side) Settle(ctx context.Context) {
 	l := s.open()
 	if l == nil {
@@ -23,7 +24,7 @@ func (s *Side) Settle(ctx context.Context) {
 	began := time.Now()
 	first, cancel := context.WithTimeout(ctx, firstSign)
 	defer cancel()
-	if !l.events.await(first) {
+	if !l.events.await(first, true) {
 		return
 	}
 	all, cancelAll := context.WithTimeout(ctx, settleCap)
@@ -43,7 +44,7 @@ func (s *Side) AwaitChange(ctx context.Context, ms int) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(max(ms, 0))*time.Millisecond)
 	defer cancel()
-	return l.events.await(ctx)
+	return l.events.await(ctx, false)
 }
 
 // open gives the connections when there are any; waits need no turn, they send

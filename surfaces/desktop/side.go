@@ -18,7 +18,9 @@ type Side struct {
 	driver *Driver
 	headed bool
 	keep   surfaces.Keeper // nil: bindings are not kept
-	lost   chan struct{}   // one loss at most, so a buffer of one never blocks
+	// elsewhere is the display the task worked on, when it is not this one.
+	elsewhere string
+	lost      chan struct{} // one loss at most, so a buffer of one never blocks
 
 	// Of the verb that has the desktop's turn.
 	reading  reading
@@ -132,6 +134,8 @@ func (s *Side) opened(ctx context.Context) (*link, error) {
 		return nil, fault.New(fault.NoSuchSession, "the desktop of this task is gone")
 	case l != nil:
 		return l, nil
+	case s.elsewhere != "":
+		return nil, s.left()
 	}
 	if reason, hint := s.driver.env.absence(); reason != "" {
 		return nil, fault.New(fault.DesktopNotAvailable, reason).WithHint(hint)
@@ -155,6 +159,17 @@ func (s *Side) opened(ctx context.Context) (*link, error) {
 		return nil, fault.New(fault.NoSuchSession, "the desktop was given back")
 	}
 	return l, nil
+}
+
+// left gives up a display that the desk is not on any more.
+func (s *Side) left() error {
+	if s.keep != nil {
+		if err := s.keep.Unbind(surfaces.Desktop); err != nil {
+			return err
+		}
+	}
+	s.lose()
+	return fault.Newf(fault.NoSuchSession, "this task worked on the display %s, and the desk is on another now", s.elsewhere)
 }
 
 // connect starts the process that sends input, where any can be sent, and joins

@@ -93,7 +93,7 @@ func (c *Client) Do(ctx context.Context, r Request) (Reply, error) {
 	case <-ctx.Done():
 		return Reply{}, busy(ctx.Err())
 	}
-	got := <-reply
+	got := c.result(ctx, reply)
 	if got.err != nil {
 		return Reply{}, got.err
 	}
@@ -101,6 +101,24 @@ func (c *Client) Do(ctx context.Context, r Request) (Reply, error) {
 		return got.reply, fault.New(got.reply.Code, got.reply.Message)
 	}
 	return got.reply, nil
+}
+
+// result waits for what came of a request. A process that is ended over it takes
+// its time, and one that is started instead its own, which is not waited for.
+func (c *Client) result(ctx context.Context, reply <-chan result) result {
+	select {
+	case got := <-reply:
+		return got
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(2 * endWithin)
+	defer late.Stop()
+	select {
+	case got := <-reply:
+		return got
+	case <-late.C:
+		return result{err: fault.Wrap(fault.Timeout, ctx.Err(), "the desktop process is being started again")}
+	}
 }
 
 func gone() error { return fault.New(fault.NoSuchSession, "the display of this desktop is gone") }

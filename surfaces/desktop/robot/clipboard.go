@@ -3,6 +3,8 @@
 package robot
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -12,10 +14,11 @@ import (
 )
 
 const (
-	askWithin  = time.Second // an owner of the clipboard that says nothing for so long never will
-	takeWithin = time.Second // a program that pastes asks within this
+	askWithin  = time.Second     // an owner of the clipboard that says nothing for so long never will
+	takeWithin = time.Second     // a program that pastes asks within this, once it gets to its keys
+	busyWithin = 8 * time.Second // and gets to them within this
 	takeCalm   = 60 * time.Millisecond
-	mostKept   = longest * 4 // bytes of the clipboard that are kept
+	mostText   = 255 << 10 // bytes; what a property is set to goes in one request, of at most 2^18 bytes
 )
 
 // clipboard is the CLIPBOARD selection (ICCCM section 2). What it holds lives in
@@ -26,8 +29,9 @@ type clipboard struct {
 	window xproto.Window
 	ended  <-chan struct{} // nobody waits for a paste any more
 	// Each is told, and has room for one.
-	handed  chan struct{} // a program was given the text
+	handed  chan struct{} // the program that the text is for was given it
 	cleared chan struct{} // another took the clipboard
+	pong    chan struct{} // it answered the latest ping
 	answer  chan xproto.SelectionNotifyEvent
 
 	promise *pledge // of one goroutine
@@ -36,6 +40,8 @@ type clipboard struct {
 	text    string
 	secret  bool // text is a staged one
 	holding bool
+	taker   xproto.Window // a window of the program that it is staged for
+	pings   uint32        // how many were sent
 }
 
 // held is what the clipboard had before.
@@ -43,11 +49,12 @@ type held struct {
 	text     string
 	any      bool // somebody held it
 	readable bool
+	rich     bool // it was more than the text
 }
 
 func newClipboard(x *display, ended <-chan struct{}) *clipboard {
 	c := &clipboard{
-		display: x, ended: ended, handed: make(chan struct{}, 1), cleared: make(chan struct{}, 1),
+		display: x, ended: ended, handed: make(chan struct{}, 1), cleared: make(chan struct{}, 1), pong: make(chan struct{}, 1),
 		answer: make(chan xproto.SelectionNotifyEvent, 1),
 	}
 	if w, err := xproto.NewWindowId(x.Conn); err == nil {
@@ -73,6 +80,8 @@ func (c *clipboard) on(e xgb.Event) {
 		case c.answer <- e:
 		default: // nobody asked
 		}
+	case xproto.ClientMessageEvent:
+		c.heard(e)
 	}
 }
 
@@ -99,37 +108,59 @@ func (c *clipboard) keep() held {
 	if err != nil || owner.Owner == 0 {
 		return held{}
 	}
+	text, ok := c.ask("UTF8_STRING")
+	if !ok || !utf8.Valid(text) {
+		return held{any: true}
+	}
+	kinds, ok := c.ask("TARGETS")
+	return held{text: string(text), any: true, readable: true, rich: ok && c.rich(kinds)}
+}
+
+// ask has the owner of the clipboard give what it holds, as one kind of it;
+// false when it has no such, is silent, or holds more than is kept.
+func (c *clipboard) ask(kind string) ([]byte, bool) {
 	select {
 	case <-c.answer: // of an earlier question
 	default:
 	}
 	const name = "COUNTERSIGN_CLIPBOARD"
-	xproto.ConvertSelection(c.Conn, c.window, c.atom("CLIPBOARD"), c.atom("UTF8_STRING"), c.atom(name), xproto.TimeCurrentTime)
+	xproto.ConvertSelection(c.Conn, c.window, c.atom("CLIPBOARD"), c.atom(kind), c.atom(name), xproto.TimeCurrentTime)
 	select {
 	case e := <-c.answer:
 		if e.Property == 0 {
-			return held{any: true}
+			return nil, false
 		}
 	case <-time.After(askWithin):
-		return held{any: true}
+		return nil, false
 	}
-	r, err := xproto.GetProperty(c.Conn, true, c.window, c.atom(name), xproto.GetPropertyTypeAny, 0, longest).Reply()
-	if err != nil || r.Type != c.atom("UTF8_STRING") || r.BytesAfter > 0 || !utf8.Valid(r.Value) {
-		return held{any: true} // in pieces, too long to be kept, or no text
+	r, err := xproto.GetProperty(c.Conn, true, c.window, c.atom(name), xproto.GetPropertyTypeAny, 0, mostText/4).Reply()
+	if err != nil || r.Type == c.atom("INCR") || r.BytesAfter > 0 {
+		return nil, false
 	}
-	return held{text: string(r.Value), any: true, readable: true}
+	return r.Value, true
 }
 
-// stage makes the clipboard hold text; false when it cannot be had.
-func (c *clipboard) stage(text string) bool {
-	if len(text) > mostKept {
-		return false
+// rich reports whether one of the kinds is a picture, a page, a list of files or
+// the like. What a toolkit keeps for itself does not count.
+func (c *clipboard) rich(kinds []byte) bool {
+	for ; len(kinds) >= 4; kinds = kinds[4:] {
+		r, err := xproto.GetAtomName(c.Conn, xproto.Atom(xgb.Get32(kinds))).Reply()
+		if err == nil && strings.Contains(r.Name, "/") && !strings.HasPrefix(r.Name, "text/plain") && !strings.HasPrefix(r.Name, "application/x-gtk-") {
+			return true
+		}
 	}
+	return false
+}
+
+// stage makes the clipboard hold text for the program of a window; false when it
+// cannot be had.
+func (c *clipboard) stage(text string, taker uint32) bool {
 	c.mu.Lock()
-	c.text, c.secret, c.holding = text, true, true
+	c.text, c.secret, c.holding, c.taker = text, true, true, xproto.Window(taker)
 	c.mu.Unlock()
 	forget(c.handed)
 	forget(c.cleared)
+	forget(c.pong)
 	return c.own()
 }
 
@@ -140,47 +171,104 @@ func (c *clipboard) own() bool {
 	return err == nil && r.Owner == c.window
 }
 
-// taken waits until a program has asked for the staged text, and none asks any
-// more.
-func (c *clipboard) taken() bool {
-	select {
-	case <-c.handed:
-	case <-c.ended:
-		return false
-	case <-time.After(takeWithin):
-		return false
+// taken waits until the program of a window has asked for the staged text, and
+// asks no more. What others ask for, managers of the clipboard for one, does not
+// count. A program that had not got to its keys in time is busy.
+func (c *clipboard) taken(window uint32) (taken, busy bool) {
+	pinged := c.ping(xproto.Window(window))
+	var idle <-chan time.Time // it got to its keys before
+	if !pinged {
+		idle = time.After(takeWithin)
 	}
+	late := time.After(busyWithin)
 	for {
 		select {
 		case <-c.handed:
-		case <-time.After(takeCalm):
-			return true
+			for {
+				select {
+				case <-c.handed:
+				case <-time.After(takeCalm):
+					return true, false
+				}
+			}
+		case <-c.pong:
+			idle = time.After(takeWithin)
+		case <-idle:
+			return false, false
+		case <-c.ended:
+			return false, false
+		case <-late:
+			return false, pinged && idle == nil
 		}
 	}
+}
+
+// ping asks a window's program to answer (Extended Window Manager Hints,
+// _NET_WM_PING), which it does when it has got to everything before; false for
+// one that does not.
+func (c *clipboard) ping(w xproto.Window) bool {
+	ping := c.atom("_NET_WM_PING")
+	if !slices.Contains(c.numbers(w, "WM_PROTOCOLS"), uint32(ping)) {
+		return false
+	}
+	// The answer goes to the root window.
+	xproto.ChangeWindowAttributes(c.Conn, c.root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureNotify})
+	c.mu.Lock()
+	c.pings++
+	n := c.pings
+	c.mu.Unlock()
+	e := xproto.ClientMessageEvent{
+		Format: 32, Window: w, Type: c.atom("WM_PROTOCOLS"),
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(ping), n, uint32(w), 0, 0}),
+	}
+	xproto.SendEvent(c.Conn, false, w, xproto.EventMaskNoEvent, string(e.Bytes()))
+	return true
+}
+
+// heard notes the answer to the latest ping.
+func (c *clipboard) heard(e xproto.ClientMessageEvent) {
+	data, kind, ping := e.Data.Data32, c.atom("WM_PROTOCOLS"), uint32(c.atom("_NET_WM_PING"))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e.Window == c.root && e.Type == kind && data[0] == ping && data[1] == c.pings && data[2] == uint32(c.taker) {
+		xproto.ChangeWindowAttributes(c.Conn, c.root, xproto.CwEventMask, []uint32{xproto.EventMaskNoEvent})
+		tell(c.pong)
+	}
+}
+
+// unstage takes the staged text off; false when somebody has put something else
+// there meanwhile.
+func (c *clipboard) unstage() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	still := c.holding
+	c.text, c.secret, c.holding = "", false, false
+	return still
+}
+
+// empty leaves nothing on the clipboard.
+func (c *clipboard) empty() bool {
+	xproto.SetSelectionOwner(c.Conn, 0, c.atom("CLIPBOARD"), xproto.TimeCurrentTime)
+	r, err := xproto.GetSelectionOwner(c.Conn, c.atom("CLIPBOARD")).Reply()
+	return err == nil && r.Owner == 0
 }
 
 // restore has the holder give the clipboard back what it held; true when it
 // holds that again, or holds nothing as before. Whatever comes of that, the
 // staged text is off it.
 func (c *clipboard) restore(was held, by *holder) bool {
-	c.mu.Lock()
-	still := c.holding
-	c.text, c.secret, c.holding = "", false, false
-	c.mu.Unlock()
-	if !still {
+	if !c.unstage() {
 		by.drop()
 		return true // somebody has put something else there meanwhile
 	}
 	if by.take() {
 		select {
 		case <-c.cleared:
-			return true
+			return !was.rich
 		case <-time.After(holdWithin):
 		}
 	}
-	xproto.SetSelectionOwner(c.Conn, 0, c.atom("CLIPBOARD"), xproto.TimeCurrentTime)
-	r, err := xproto.GetSelectionOwner(c.Conn, c.atom("CLIPBOARD")).Reply()
-	return err == nil && r.Owner == 0 && !was.any
+	return c.empty() && !was.any
 }
 
 // passwordHint asks managers of the clipboard to remember nothing; it is the
@@ -190,7 +278,7 @@ const passwordHint = "x-kde-passwordManagerHint"
 // serve answers a program that wants what the clipboard holds.
 func (c *clipboard) serve(e xproto.SelectionRequestEvent) {
 	c.mu.Lock()
-	text, holding, secret := c.text, c.holding, c.secret
+	text, holding, secret, taker := c.text, c.holding, c.secret, c.taker
 	c.mu.Unlock()
 	property := e.Property
 	if property == 0 {
@@ -226,7 +314,14 @@ func (c *clipboard) serve(e xproto.SelectionRequestEvent) {
 	}
 	answer := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target, Property: property}
 	xproto.SendEvent(c.Conn, false, e.Requestor, 0, string(answer.Bytes()))
-	if handed {
+	if handed && c.sameProgram(e.Requestor, taker) {
 		tell(c.handed)
 	}
+}
+
+// sameProgram reports whether two windows were made over one connection (X
+// Window System Protocol, section 8: the resource-id-mask).
+func (c *clipboard) sameProgram(a, b xproto.Window) bool {
+	mask := xproto.Window(xproto.Setup(c.Conn).ResourceIdMask)
+	return a&^mask == b&^mask
 }

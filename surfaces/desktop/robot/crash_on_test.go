@@ -100,7 +100,11 @@ func (x *display) down(t *testing.T) []int {
 	return codes
 }
 
-var unheard = Request{Op: Paste, Text: "hunter2-swordfish", Keys: []string{"ctrl", "v"}, Own: &Own{}}
+// unheard is a paste into a program that does not take it.
+func unheard(t *testing.T, display string) Request {
+	t.Helper()
+	return pasteInto(target(t, display, true))
+}
 
 // TestClipboardOutlivesTheProcess: what a person had copied can be pasted after
 // the process has ended, until they copy something else.
@@ -108,8 +112,9 @@ func TestClipboardOutlivesTheProcess(t *testing.T) {
 	c, display, _ := robotOn(t)
 	p := person(t, display)
 	p.copies(t, "a street and a number")
+	request := unheard(t, display)
 	for range 2 { // the second finds it with the holder of the first
-		if r, err := c.Do(t.Context(), unheard); !r.Restored {
+		if r, err := c.Do(t.Context(), request); !r.Restored {
 			t.Fatalf("answered %+v, %v", r, err)
 		}
 	}
@@ -129,10 +134,10 @@ func TestKilledOverAPaste(t *testing.T) {
 	c, display, _ := robotOn(t)
 	p, other := person(t, display), person(t, display)
 	p.copies(t, "a street and a number")
-	pid := processOn(t, display)
+	pid, request := processOn(t, display), unheard(t, display)
 	failed := make(chan error, 1)
 	go func() { // ends with the answer
-		_, err := c.Do(t.Context(), unheard)
+		_, err := c.Do(t.Context(), request)
 		failed <- err
 	}()
 	<-p.cleared // the secret is staged
@@ -177,11 +182,12 @@ func TestCancelledPaste(t *testing.T) {
 	c, display, _ := robotOn(t)
 	p, other := person(t, display), person(t, display)
 	p.copies(t, "a street and a number")
+	request := unheard(t, display)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() { // ends with the answer
-		_, err := c.Do(ctx, unheard)
+		_, err := c.Do(ctx, request)
 		failed <- err
 	}()
 	<-p.cleared
@@ -196,11 +202,11 @@ func TestCancelledPaste(t *testing.T) {
 // take what the person types for a chord.
 func TestKilledOverAKey(t *testing.T) {
 	c, display, _ := robotOn(t)
-	x := person(t, display).display
+	x := target(t, display, true)
 	pid := processOn(t, display)
 	failed := make(chan error, 1)
 	go func() { // ends with the answer
-		_, err := c.Do(t.Context(), Request{Op: Type, Text: strings.Repeat("A", 100_000), Own: &Own{}})
+		_, err := c.Do(t.Context(), Request{Op: Type, Text: strings.Repeat("A", 100_000), Own: &Own{}, Window: uint32(x.window)})
 		failed <- err
 	}()
 	until(t, "a key is held by a process that stands still", func() bool {
@@ -244,6 +250,7 @@ func stopped(pid int) bool {
 // look is even when the death was not noticed yet.
 func TestKilledBetweenRequests(t *testing.T) {
 	c, display, _ := robotOn(t)
+	w := uint32(target(t, display, true).window)
 	for range 3 {
 		pid := processOn(t, display)
 		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
@@ -257,7 +264,7 @@ func TestKilledBetweenRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		until(t, "another process", func() bool { return processOn(t, display) != pid })
-		if _, err := c.Do(t.Context(), Request{Op: Key, Keys: []string{"a"}, Own: &Own{}}); err != nil {
+		if _, err := c.Do(t.Context(), Request{Op: Key, Keys: []string{"a"}, Own: &Own{}, Window: w}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -290,14 +297,14 @@ func TestInputEndsOverTyping(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.end)
-	line, err := json.Marshal(Request{Op: Type, Text: strings.Repeat("a", 100_000), Own: &Own{}}) // five minutes and more
+	x := target(t, name, true)
+	line, err := json.Marshal(Request{Op: Type, Text: strings.Repeat("a", 100_000), Own: &Own{}, Window: uint32(x.window)}) // five minutes and more
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.in.Write(append(line, '\n')); err != nil {
 		t.Fatal(err)
 	}
-	x := person(t, name).display
 	until(t, "it types", func() bool { return len(x.down(t)) > 0 })
 	if err := p.in.Close(); err != nil {
 		t.Fatal(err)

@@ -227,19 +227,20 @@ func (x *display) focused(window uint32) bool {
 	return (active == 0 || active == w) && slices.Contains(x.lineage(x.focus()), w)
 }
 
-// ownedAt reports whether what lies at a place of the screen is the desk's.
-func (x *display) ownedAt(own Own, left, top int) bool {
+// at lists what a press at a place of the screen goes to, the outermost window
+// first.
+func (x *display) at(left, top int) []xproto.Window {
+	var all []xproto.Window
 	w := x.root
 	for range 32 {
 		at, err := xproto.TranslateCoordinates(x.Conn, x.root, w, int16(left), int16(top)).Reply()
 		if err != nil || at.Child == 0 {
-			return false
+			break
 		}
-		if w = at.Child; x.isOwn(own, w) {
-			return true
-		}
+		w = at.Child
+		all = append(all, w)
 	}
-	return false
+	return all
 }
 
 // raise asks the window manager to bring a window forward; without one it is
@@ -282,6 +283,17 @@ func (x *display) lift() {
 		}
 	}
 	x.focus() // an answer: all before it was done
+}
+
+// modes says whether Caps Lock is on, and which layout of several the keyboard
+// is switched to, the first being 0 (X Keyboard Extension, 2.2.2: the state of
+// the pointer carries it).
+func (x *display) modes() (caps bool, group int) {
+	r, err := xproto.QueryPointer(x.Conn, x.root).Reply()
+	if err != nil {
+		return false, 0
+	}
+	return r.Mask&xproto.ModMaskLock != 0, int(r.Mask >> 13 & 3)
 }
 
 // layout is what each key makes, plain and with shift.

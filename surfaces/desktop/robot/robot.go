@@ -5,8 +5,9 @@
 // person had copied is held on, by a run of its own (Hold). No other package may
 // import robotgo.
 //
-// It sends no input while a window that was named its own has the focus, and
-// none to such a window, whatever it is asked.
+// It sends input to the one window that is named with it, and to no other that
+// has the focus or lies at that place; none while a window that was named its
+// own has the focus, and none to such a window, whatever it is asked.
 package robot
 
 import (
@@ -77,8 +78,9 @@ const (
 )
 
 // Request is one line to the process. What an operation does not name is left
-// out, but for Own: without it no input is sent and nothing is raised. When the
-// input ends over a request, what is left of it is not done.
+// out, but for Own, without which no input is sent and nothing is raised, and
+// for Window, which all input is meant for. When the input ends over a request,
+// what is left of it is not done.
 type Request struct {
 	Op     Op       `json:"op"`
 	X      int      `json:"x,omitempty"`
@@ -106,7 +108,7 @@ type Reply struct {
 	Display *Display `json:"display,omitempty"`
 	Windows []Window `json:"windows,omitempty"` // of a capture: those of other programs that lay over Window
 
-	Restored bool       `json:"restored,omitempty"` // the clipboard holds again what it held
+	Restored bool       `json:"restored,omitempty"` // the clipboard holds, again or still, all that it held
 	PNG      []byte     `json:"png,omitempty"`
 	Code     fault.Code `json:"code,omitempty"`
 	Message  string     `json:"message,omitempty"`

@@ -95,8 +95,8 @@ func (h *robotHands) do(r Request) Reply {
 		return Reply{OK: true}
 	default:
 	}
-	if r.Own == nil {
-		return refused(fault.InvalidArgs, "what is out of reach was not said")
+	if r.Own == nil || r.Window == 0 {
+		return refused(fault.InvalidArgs, "what is out of reach was not said, or which window is meant")
 	}
 	switch r.Op {
 	case Raise:
@@ -125,28 +125,57 @@ func (h *robotHands) raise(window uint32) Reply {
 		return refused(fault.OwnWindow, "that is the terminal this desk runs in")
 	}
 	h.x.raise(window)
-	for end := time.Now().Add(raiseWithin); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if h.x.focused(window) {
-			return Reply{OK: true}
-		}
+	if !h.arrives(window) {
+		return refused(fault.NotActionable, "the window manager does not bring that window forward")
 	}
-	return refused(fault.NotActionable, "the window manager does not bring that window forward")
+	return Reply{OK: true}
 }
 
-// point moves the pointer. Where it would touch the terminal, or while that has
-// the focus, nothing is sent.
+// arrives waits for a window to have the focus, which may be on its way to it.
+func (h *robotHands) arrives(window uint32) bool {
+	for end := time.Now().Add(raiseWithin); !h.x.focused(window); time.Sleep(10 * time.Millisecond) {
+		if h.over() || time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches refuses keys that would go to another window than the one they are
+// meant for.
+func (h *robotHands) reaches(window uint32) Reply {
+	if h.x.ownFocus(h.own) || h.x.owned(h.own, window) {
+		return ownWindow()
+	}
+	if h.arrives(window) {
+		return Reply{OK: true}
+	}
+	if h.x.ownFocus(h.own) {
+		return ownWindow()
+	}
+	return refused(fault.NotActionable, "another window has the focus")
+}
+
+// point moves the pointer. Where it would touch the terminal or another window
+// than the one meant, or while the terminal has the focus, nothing is sent.
 func (h *robotHands) point(r Request) Reply {
 	places := [][2]int{{r.X, r.Y}}
 	if r.Op == Drag {
 		places = append(places, [2]int{r.ToX, r.ToY})
 	}
+	elsewhere := false
 	for _, p := range places {
-		if h.x.ownedAt(h.own, p[0], p[1]) {
+		under := h.x.at(p[0], p[1])
+		if slices.ContainsFunc(under, func(w xproto.Window) bool { return h.x.isOwn(h.own, w) }) {
 			return refused(fault.OwnWindow, "that place is in the terminal this desk runs in")
 		}
+		elsewhere = elsewhere || !slices.Contains(under, xproto.Window(r.Window))
 	}
-	if h.x.ownFocus(h.own) {
+	switch {
+	case h.x.ownFocus(h.own):
 		return ownWindow()
+	case elsewhere:
+		return refused(fault.NotActionable, "another window lies at that place")
 	}
 	button := r.Button
 	if button == "" {
@@ -181,16 +210,17 @@ func (h *robotHands) drag(r Request, button string) {
 	}
 }
 
-// keys sends keys; while the terminal has the focus it sends none.
+// keys sends keys to the window that is meant while it has the focus.
 func (h *robotHands) keys(r Request) Reply {
-	if h.x.ownFocus(h.own) {
-		return ownWindow()
+	if reply := h.reaches(r.Window); !reply.OK {
+		reply.Restored = true // nothing was put on the clipboard
+		return reply
 	}
 	switch r.Op {
 	case Key:
 		return h.chord(r.Keys)
 	case Type:
-		return h.write(r.Text)
+		return h.write(r)
 	default:
 		return h.paste(r)
 	}
@@ -208,6 +238,9 @@ func (h *robotHands) chord(keys []string) Reply {
 		}
 	}
 	if len([]rune(key)) == 1 {
+		if _, group := h.x.modes(); group != 0 {
+			return switched()
+		}
 		k, ok := h.x.layout().keyFor([]rune(key)[0])
 		if !ok {
 			return refused(fault.InvalidArgs, "the keyboard has no key for %q", key)
@@ -226,14 +259,26 @@ func (h *robotHands) chord(keys []string) Reply {
 	return Reply{OK: true}
 }
 
+// switched refuses keys where robotgo's, which are those of the keyboard's first
+// layout, would make other characters.
+func switched() Reply {
+	return refused(fault.NotActionable, "the keyboard is switched to another layout than its first")
+}
+
 // write types by the layout of the keyboard. Text with a letter the layout does
 // not have is refused whole, so that nothing is left half typed. Between letters
-// the focus is looked at: it may have moved to the terminal. What nobody waits
+// the focus is looked at: it may have moved to another window. What nobody waits
 // for any more is not typed to its end.
-func (h *robotHands) write(text string) Reply {
+func (h *robotHands) write(r Request) Reply {
+	switch caps, group := h.x.modes(); {
+	case group != 0:
+		return switched()
+	case caps:
+		return refused(fault.NotActionable, "Caps Lock is on")
+	}
 	var plan []key
 	keyboard := h.x.layout()
-	for _, c := range text {
+	for _, c := range r.Text {
 		k, ok := keyboard.keyFor(c)
 		if !ok {
 			return refused(fault.InvalidArgs, "the keyboard cannot type all of the text")
@@ -241,10 +286,9 @@ func (h *robotHands) write(text string) Reply {
 		plan = append(plan, k)
 	}
 	for i, k := range plan {
-		if h.x.ownFocus(h.own) {
-			r := ownWindow()
-			r.Sent = i > 0
-			return r
+		if reply := h.reaches(r.Window); !reply.OK {
+			reply.Sent = i > 0
+			return reply
 		}
 		if h.over() {
 			return Reply{Code: fault.Timeout, Message: "nobody waits for the typing any more", Sent: i > 0}
@@ -260,27 +304,37 @@ func (h *robotHands) write(text string) Reply {
 	return Reply{OK: true}
 }
 
-// paste goes to the window that has the focus when it is asked for: while the
-// clipboard is made ready another may come to the front, and gets nothing.
+// paste goes to the window that is meant alone: while the clipboard is made
+// ready another may come to the front, and gets nothing.
 func (h *robotHands) paste(r Request) Reply {
-	front := h.x.focus()
+	if len(r.Text) > mostText {
+		reply := refused(fault.InvalidArgs, "a text of more than %d bytes cannot be pasted", mostText)
+		reply.Restored = true
+		return reply
+	}
 	kept := h.clip.keep()
 	hold := h.holder(kept)
-	if !h.clip.stage(r.Text) {
+	if !h.clip.stage(r.Text, r.Window) {
 		hold.drop()
 		return refused(fault.PlatformNotSupported, "the clipboard cannot be had")
 	}
-	var reply Reply
-	switch {
-	case h.x.ownFocus(h.own):
-		reply = ownWindow()
-	case h.x.focus() != front:
-		reply = refused(fault.NotActionable, "another window came to the front before the text was pasted")
-	default:
+	reply := h.reaches(r.Window)
+	if reply.OK {
 		reply = h.chord(r.Keys)
 	}
-	if reply.OK && !h.clip.taken() {
-		reply = Reply{Code: fault.TextNotDelivered, Message: "nothing took the text off the clipboard", Sent: true}
+	busy := false
+	if reply.OK {
+		var taken bool
+		if taken, busy = h.clip.taken(r.Window); !taken {
+			reply = Reply{Code: fault.TextNotDelivered, Message: "nothing took the text off the clipboard", Sent: true}
+		}
+	}
+	if busy { // it may paste yet, and must not paste what a person had copied
+		hold.drop()
+		if h.clip.unstage() {
+			h.clip.empty()
+		}
+		return reply
 	}
 	reply.Restored = h.clip.restore(kept, hold)
 	return reply

@@ -1,4 +1,6 @@
 """GTK programs for tests: the first argument says which, and is its name."""
+import os
+import signal
 import sys
 import time
 
@@ -301,11 +303,44 @@ def holder():
     w.show_all()
 
 
+def twins():
+    """Two windows of one title; each says the key that came to it."""
+    for x in (0, 380):
+        w = window("Twin")
+        box = column(w)
+        box.pack_start(Gtk.Entry(), False, False, 0)
+        said = line(box, "no key")
+        w.connect("key-press-event", lambda _, e, said=said: said.set_text("key %d" % e.keyval))
+        w.move(x, 0)
+        w.show_all()
+
+
+def background(folder):
+    """Runs without a window; a second one has the first show it, and ends."""
+    mark = os.path.join(folder, "background.pid")
+    if os.path.exists(mark):
+        with open(mark) as f:
+            os.kill(int(f.read()), signal.SIGUSR1)
+        sys.exit()
+
+    def show():
+        w = window("Background")
+        column(w).pack_start(Gtk.Entry(), False, False, 0)
+        w.show_all()
+        return False
+
+    GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, signal.SIGUSR1, show)
+    Gtk.Window().get_accessible()  # it is on the bus from here on
+    with open(mark + ".new", "w") as f:
+        f.write(str(os.getpid()))
+    os.rename(mark + ".new", mark)
+
+
 def main():
     which = sys.argv[1]
     GLib.set_prgname(which)
-    args = [int(a) for a in sys.argv[2:]]
-    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder)}[which](*args)
+    args = [int(a) if a.isdigit() else a for a in sys.argv[2:]]
+    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder, twins, background)}[which](*args)
     Gtk.main()
 
 
