@@ -184,6 +184,8 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 		return choose(ctx, l.bus, h.combo.at, h.index)
 	case h.word == "textbox" || h.word == "textarea" || h.word == "spinbutton":
 		return l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, new(bool))
+	case h.role == roleTableCell && h.word == "checkbox":
+		return s.tick(ctx, l, h)
 	case choosable(h.node) && h.role != rolePageTab: // the action of a row is that of a double click
 		return h.chosen(ctx, l.bus)
 	case h.ifaces.has(hasAction):
@@ -275,7 +277,7 @@ func choice(ctx context.Context, b *bus, at accessible, method string, index int
 // presses are the names programs give the action of a press, the likeliest
 // first.
 func presses() []string {
-	return []string{"click", "press", "activate", "toggle", "jump", "open", "select", "expand or contract", "menu"}
+	return []string{"click", "press", "toggle", "activate", "jump", "open", "select", "expand or contract", "menu"}
 }
 
 // press does the control's own action; false when it has none that is a press.

@@ -19,11 +19,14 @@ func (c *composer) label(d *drawn) string {
 }
 
 // called is the name of a node (surfaces.md 9.1): its own, then what it is
-// labelled by, then its description, then the text in it, then what stands
-// beside it.
+// labelled by, then its description, then the head of its column, then the text
+// in it, then what stands beside it.
 func (c *composer) called(n *node) string {
 	if title := c.titled(n); title != "" {
 		return title
+	}
+	if head := c.heads[n]; head != "" {
+		return head
 	}
 	if !private(n.role) && n.role != roleComboBox {
 		if text := tidy(inner(n), maxName); text != "" {
@@ -104,6 +107,9 @@ func (c *composer) choice(n *node) string {
 // path are the labels of the containers around a node, outermost first.
 func (c *composer) path(n *node) []string {
 	var parts []string
+	if row := c.rowPart(n); row != "" {
+		parts = append(parts, row)
+	}
 	for p := n.parent; p != nil; p = p.parent {
 		if label := c.part(p); label != "" {
 			parts = append(parts, label)
@@ -142,7 +148,7 @@ func (c *composer) part(n *node) string {
 	label := (&surfaces.Candidate{Role: word, Name: name}).Label()
 	switch {
 	case numbered(word):
-		return label + " #" + strconv.Itoa(c.ordinal(n, word))
+		return numberedLabel(word, name, c.ordinal(n, word))
 	case name == "" && listed:
 		if k := c.ordinal(n, word); k > 1 {
 			return label + " " + strconv.Itoa(k)

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"countersign/flows"
+	"countersign/flows/facts"
 	"countersign/surfaces"
 	"countersign/surfaces/desktop/desktoptest"
 	"countersign/surfaces/fault"
@@ -260,5 +264,47 @@ func TestNobodyByThatName(t *testing.T) {
 	}
 	if screen := observe(t, s, "FORM"); screen.Window != "Conformance form" {
 		t.Errorf("window %q", screen.Window)
+	}
+}
+
+// TestTable: cells stand in the row that they share, and a box to tick is one,
+// called as the head of its column says.
+func TestTable(t *testing.T) {
+	needInput(t)
+	d := desktoptest.Start(t, host.DesktopOptions{})
+	desktoptest.Script(t, d, desktoptest.Gallery, "table")
+	s := sideOf(t, d, Options{}, surfaces.Needs{})
+	awaitControl(t, s, "table", "cell", "Jones")
+	want := `button "Name" under table
+button "Weight" under table
+button "Sent" under table
+cell "Smith" (selected) under table › row "Smith 4 kg" #1
+cell "4 kg" (selected) under table › row "Smith 4 kg" #1
+checkbox "Sent" (selected) under table › row "Smith 4 kg" #1
+cell "Jones" under table › row "Jones 7 kg" #2
+cell "7 kg" under table › row "Jones 7 kg" #2
+checkbox "Sent" under table › row "Jones 7 kg" #2
+cell "Smith" under table › row "Smith 9 kg" #3
+cell "9 kg" under table › row "Smith 9 kg" #3
+checkbox "Sent" (checked) under table › row "Smith 9 kg" #3
+nothing`
+	if diff := cmp.Diff(want, strings.ReplaceAll(lines(observe(t, s, "table")), "focused, ", "")); diff != "" {
+		t.Error(diff)
+	}
+	set, err := facts.New(nil, nil)
+	noError(t, err)
+	_, result := run(t, d, `{"app":"table","steps":["tick the Sent box in the row of Jones", "untick Sent in the row \"Smith 9 kg\""]}`, set)
+	if result.Stop != flows.Completed {
+		t.Errorf("it stopped with %v: %s %s", result.Stop, result.Failed, result.Reason)
+	}
+	awaitLine(t, s, "table", "row 2 is False")
+	var ticked []bool
+	for _, c := range observe(t, s, "table").Candidates {
+		if c.Role == "checkbox" {
+			ticked = append(ticked, c.Has(surfaces.Checked))
+		}
+	}
+	if !slices.Equal(ticked, []bool{false, true, false}) {
+		t.Errorf("ticked are %v", ticked)
 	}
 }

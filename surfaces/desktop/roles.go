@@ -272,6 +272,7 @@ const (
 	hasComponent
 	hasEditable
 	hasSelection
+	hasTable
 	hasText
 	hasValue
 )
@@ -288,6 +289,8 @@ func ifacesOf(names []string) ifaces {
 			all |= hasEditable
 		case atspi + "Selection":
 			all |= hasSelection
+		case atspi + "Table":
+			all |= hasTable
 		case atspi + "Text":
 			all |= hasText
 		case atspi + "Value":

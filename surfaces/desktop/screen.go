@@ -40,6 +40,7 @@ type drawn struct {
 	labels  []accessible // what names it
 	scrolls bool         // a scroll bar beside it can be moved
 	covered string       // label of what lies over its middle
+	cell    cell         // of a table's cell
 }
 
 // composer makes a Screen of a tree that was walked.
@@ -50,6 +51,8 @@ type composer struct {
 	choices map[*node]int    // of each combo box so far
 	cut     []*node          // containers whose rest did not fit
 	next    map[*node]string // what stands beside a control that nothing names
+	rows    map[row][]*drawn // the cells of each row of a table that has no rows of its own
+	heads   map[*node]string // the heads of the columns of boxes to tick
 }
 
 // collect picks in document order what a Screen shows.
@@ -212,8 +215,10 @@ func (c *composer) detail(ctx context.Context) {
 		if d.word != "" && (d.name == "" || d.role == roleComboBox) {
 			ask(d.at, atspi+"Accessible.GetRelationSet", d.relations)
 		}
+		d.askCell(ask)
 	}
 	c.askAll(ctx, questions)
+	c.tables()
 }
 
 func (d *drawn) extents(call *dbus.Call) {
@@ -330,6 +335,7 @@ func (d *drawn) actions() []surfaces.Action {
 	case roleRadioButton, roleRadioMenuItem:
 		add(d.ifaces.has(hasAction), surfaces.CanCheck)
 	default:
+		add(d.cell.ticks, surfaces.CanCheck, surfaces.CanUncheck)
 	}
 	add(d.scrolls, surfaces.CanScroll)
 	return all

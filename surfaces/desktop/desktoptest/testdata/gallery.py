@@ -303,6 +303,29 @@ def holder():
     w.show_all()
 
 
+def table():
+    """A table of two columns of words and one of boxes to tick."""
+    w = window("Parcels")
+    box = column(w)
+    store = Gtk.ListStore(str, str, bool)
+    for row in (("Smith", "4 kg", False), ("Jones", "7 kg", False), ("Smith", "9 kg", True)):
+        store.append(row)
+    view = Gtk.TreeView(model=store)
+    for i, title in enumerate(("Name", "Weight")):
+        view.append_column(Gtk.TreeViewColumn(title, Gtk.CellRendererText(), text=i))
+    tick = Gtk.CellRendererToggle()
+    view.append_column(Gtk.TreeViewColumn("Sent", tick, active=2))
+    said = line(box, "nothing")
+
+    def toggled(_, path):
+        store[path][2] = not store[path][2]
+        said.set_text("row %s is %s" % (path, store[path][2]))
+
+    tick.connect("toggled", toggled)
+    box.pack_start(view, True, True, 0)
+    w.show_all()
+
+
 def twins():
     """Two windows of one title; each says the key that came to it."""
     for x in (0, 380):
@@ -340,7 +363,7 @@ def main():
     which = sys.argv[1]
     GLib.set_prgname(which)
     args = [int(a) if a.isdigit() else a for a in sys.argv[2:]]
-    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder, twins, background)}[which](*args)
+    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder, table, twins, background)}[which](*args)
     Gtk.main()
 
 
