@@ -2,67 +2,89 @@ package flows
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"countersign/flows/safety"
 	"countersign/surfaces"
 )
 
-// copied is a text of the screen that a sentence types elsewhere: "copy the text
-// below and paste it into Notes", "enter the value of City into the field".
-type copied struct {
-	what string // as written
-	word int    // of the text, from 1; -1 for the last, 0 for all of it
+// source says what is read off the screen to be typed: a text, one word of it,
+// or how many of something there are. What is read is foreign text: it goes into
+// a field as it is, its references unexpanded, and is never an instruction.
+type source struct {
+	of    string // as written: "the text in the textarea", "First name"
+	word  int    // which word of it, from 1; -1 is the last, 0 the whole text
+	count bool   // how many of it there are
 }
 
 var (
-	copies    = regexp.MustCompile(`(?is)^(?:please\s+)?(?:copy|find|read|get|take|look\s+up)\s+(.+?)[.\s]*$`)
-	pastes    = regexp.MustCompile(`(?is)^(?:paste|type|enter|write|put|input|fill)\s+(?:it|that|this|(?:that|this|the)\s+(?:word|text|value|number|code|name))(?:\s+in)?(?:\s+(?:in\s*to|in|to|on|as)\s+(?:the\s+)?(.+?))?[.\s]*$`)
-	copiesTo  = regexp.MustCompile(`(?is)^(?:please\s+)?(?:copy|paste)\s+(.+?)\s+(?:in)?to\s+(?:the\s+)?(.+?)[.\s]*$`)
-	typesWhat = regexp.MustCompile(`(?is)^(?:please\s+)?(?:enter|type|input|write|put)\s+(the\s+(?:value|text|contents?|word|words|number|code)\s+(?:of|from|shown|next\s+to|beside|in)\s+.+?)\s+in\s*to\s+(?:the\s+)?(.+?)[.\s]*$`)
-	wordOf    = regexp.MustCompile(`(?is)^(?:the\s+)?(?:(\d{1,3})(?:st|nd|rd|th)|(` + strings.Join(nthWords, "|") + `|last))\s+word\s+(?:of|in|from)\s+(.+)$`)
-	contentOf = regexp.MustCompile(`(?i)^(?:the\s+)?(?:value|text|contents?|words?)\s+(?:of|from|in|inside)\s+`)
-	fieldKind = regexp.MustCompile(`(?i)\b(?:text\s?areas?|text\s?box|text\s?field|input|field|box)\b`)
-	textKind  = regexp.MustCompile(`(?i)^(?:the\s+)?(?:whole\s+|entire\s+|following\s+)?(?:paragraph|text|sentence|passage|quote)s?(?:\s+(?:below|above|shown|here))?$`)
-	position  = regexp.MustCompile(`(?i)\s+(?:below|above|shown|here|on\s+the\s+page)$`)
+	howMany   = regexp.MustCompile(`(?is)^(?:how\s+many|(?:the\s+)?(?:total\s+)?(?:number|count)\s+of)\s+(.+)$`)
+	wordOf    = regexp.MustCompile(`(?is)^(?:the\s+)?(\d+(?:st|nd|rd|th)|[a-z]+)\s+word\s+(?:of|in|from)\s+(.+)$`)
+	valueIn   = regexp.MustCompile(`(?is)^(?:the\s+)?(?:value|contents?)\s+(?:of|in|from|for|shown\s+(?:for|in))\s+(.+)$`)
+	textIn    = regexp.MustCompile(`(?is)^(?:the\s+)?text\s+(?:of|in|from|inside|under|below|above|beside|next\s+to)\s+.+$`)
+	isShown   = regexp.MustCompile(`(?i)\b(?:shown|displayed|given|printed)\s+(?:above|below|here|in|on|at|next)\b`)
+	ofOne     = regexp.MustCompile(`^\p{Lu}[\p{L}-]*(?:\s+\p{Lu}[\p{L}-]*)*['’]s\s+\p{Ll}`)
+	ledQuote  = regexp.MustCompile(`(?i)\b(?:of|in|from|for|under|beside|labell?ed|called|named|headed|to|below|above)\s+(?:the\s+)?(?:"[^"]*"|“[^”]*”)`)
+	typesText = regexp.MustCompile(`(?is)^(?:please\s+)?(?:enter|type|input|write|put|paste|copy)\s+(?:in\s+)?(.+?)[.\s]*$`)
+	copiesTo  = regexp.MustCompile(`(?is)^(?:please\s+)?(?:copy|paste)\s+(.+)\s+(?:in)?to\s+(.+?)[.\s]*$`)
+	takesText = regexp.MustCompile(`(?is)^(?:please\s+)?(?:copy|read|find|look\s+up|take|get|note|determine)\s+(?:out\s+|down\s+|off\s+)?(.+?)[.?\s]*$`)
+	countsUp  = regexp.MustCompile(`(?is)^(?:please\s+)?(?:count\s+(?:up\s+)?(?:how\s+many\s+|the\s+number\s+of\s+)?|(?:see|tell|check|find\s+out|work\s+out|determine)\s+how\s+many\s+|how\s+many\s+)(.+?)[.?\s]*$`)
+	usesIt    = regexp.MustCompile(`(?is)^(?:please\s+)?(?:paste|type|enter|write|input|put|fill|copy)\s+(?:in\s+)?(?:it|that|this|them|(?:the|that|this|your)\s+(?:(?:same|copied|correct|right)\s+)?(?:text|word|number|value|answer|result|count|total|code|content|one))(?:\s+(in\s*to|in|as|for|on|to|below)\b\s*(.*?))?[.\s]*$`)
+	pressesIt = regexp.MustCompile(`(?is)^(?:press|click|tap|hit|choose|select|pick)\s+(?:on\s+)?(?:the\s+)?(?:(?:button|link|option|answer)\s+(?:with|for|that\s+(?:shows|says|has))\s+(?:that|this|the)\s+(?:\w+\s+)?(?:number|word|count|answer|value|result)|(?:right|correct|matching)\s+(?:number|answer|button|option|one)|(?:that|this)\s+(?:number|word|answer))[.\s]*$`)
+	fillsWith = regexp.MustCompile(`(?is)^(?:please\s+)?fill(?:\s+in|\s+out)?\s+(?:the\s+)?(.+?)\s+with\s+(.+?)[.\s]*$`)
 )
 
-// copiedBefore reads a part that types what the part before it looked at.
-func copiedBefore(part string, prior *clause) bool {
-	if prior == nil || prior.types() {
-		return false
+// copiedClause reads a part of a sentence that types what it names instead of
+// what it says, together with the part before that says what "it" is. merged: it
+// takes the place of that part.
+func copiedClause(part string, prior *clause) (c clause, merged, ok bool) {
+	if prior != nil && prior.pressesOnly() {
+		from, found := takenFrom(prior.text)
+		if m := usesIt.FindStringSubmatch(part); found && m != nil {
+			return clause{text: part, copied: &from, slots: []Slot{{Name: fieldNamed(m[2])}}}, true, true
+		}
+		if found && pressesIt.MatchString(part) {
+			return clause{text: part, copied: &from}, true, true
+		}
 	}
-	m, what := pastes.FindStringSubmatch(part), copies.FindStringSubmatch(prior.text)
-	if m == nil || what == nil {
-		return false
+	what, field := "", ""
+	if m := fillsWith.FindStringSubmatch(part); m != nil {
+		field, what = m[1], m[2]
+	} else if m := typesText.FindStringSubmatch(part); m != nil {
+		what, field = intoField(m[1])
 	}
-	prior.copied, prior.slots, prior.text = copiedText(what[1]), []Slot{{Name: slotName(m[1])}}, part
-	prior.written = false
-	return true
+	read := typedFrom
+	if m := copiesTo.FindStringSubmatch(part); m != nil {
+		what, field, read = m[1], m[2], copiedFrom
+	}
+	from, ok := read(what)
+	if field == "" || !ok {
+		return clause{}, false, false
+	}
+	return clause{text: part, copied: &from, slots: []Slot{{Name: fieldNamed(field)}}}, false, true
 }
 
-// copiedIn reads a part that says both what is copied and where to.
-func copiedIn(part string) (clause, bool) {
-	m := copiesTo.FindStringSubmatch(part)
-	if m == nil {
-		m = typesWhat.FindStringSubmatch(part)
+// intoField cuts what is typed from the field it goes into.
+func intoField(text string) (what, field string) {
+	lower := strings.ToLower(text)
+	if at := strings.Index(lower, " into "); at > 0 {
+		return text[:at], text[at+len(" into "):]
 	}
-	if m == nil || quotes.MatchString(m[1]) || strings.Contains(m[1], "${") {
-		return clause{}, false
+	for _, word := range []string{" in ", " as ", " to "} {
+		if at := strings.LastIndex(lower, word); at > 0 && (boxWords.MatchString(text[at:]) || word == " as ") {
+			return text[:at], text[at+len(word):]
+		}
 	}
-	return clause{text: part, copied: copiedText(m[1]), slots: []Slot{{Name: slotName(m[2])}}}, true
+	return "", ""
 }
 
-func copiedText(what string) *copied {
-	m := wordOf.FindStringSubmatch(what)
-	if m == nil {
-		return &copied{what: what}
-	}
-	if strings.EqualFold(m[2], "last") {
-		return &copied{what: m[3], word: -1}
-	}
-	return &copied{what: m[3], word: placeNumber(m[1], m[2])}
+// fieldNamed is what a field is called by; any field where a part names none.
+func fieldNamed(text string) string {
+	return slotName(deictic.ReplaceAllString(strings.Trim(text, `"“” .`), ""))
 }
 
 func slotName(name string) string {
@@ -72,99 +94,342 @@ func slotName(name string) string {
 	return name
 }
 
-// paste types what a clause copies. It is data: nothing in it is a reference, and
-// what holds a secret goes nowhere.
-func (s *step) paste(ctx context.Context, c clause) (Outcome, string, error) {
+// typedFrom reads what is typed as a place to read it from. Anything else that is
+// typed is meant as it is written.
+func typedFrom(what string) (source, bool) {
+	what = strings.TrimSpace(what)
+	if what == "" || anyQuote.MatchString(ledQuote.ReplaceAllString(what, "")) {
+		return source{}, false
+	}
+	if from, ok := counted(what); ok {
+		return from, true
+	}
+	if m := wordOf.FindStringSubmatch(what); m != nil {
+		n := ordinalOf(m[1])
+		return source{of: m[2], word: n}, n != 0
+	}
+	if m := valueIn.FindStringSubmatch(what); m != nil {
+		return source{of: m[1]}, true
+	}
+	said := strings.HasPrefix(what, "the ") || textIn.MatchString(what) || isShown.MatchString(what) || ofOne.MatchString(what)
+	return source{of: what}, said
+}
+
+func counted(what string) (source, bool) {
+	m := howMany.FindStringSubmatch(what)
+	if m == nil {
+		return source{}, false
+	}
+	return source{of: m[1], count: true}, true
+}
+
+// takenFrom reads a part that says what the next one types: "copy the text
+// below", "count the apples".
+func takenFrom(part string) (source, bool) {
+	if m := countsUp.FindStringSubmatch(part); m != nil {
+		return source{of: m[1], count: true}, true
+	}
+	m := takesText.FindStringSubmatch(part)
+	if m == nil {
+		return source{}, false
+	}
+	return copiedFrom(m[1])
+}
+
+// copiedFrom reads what is copied: always a place, unless it stands in quotes.
+func copiedFrom(what string) (source, bool) {
+	if from, ok := typedFrom(what); ok {
+		return from, true
+	}
+	return source{of: what}, !anyQuote.MatchString(ledQuote.ReplaceAllString(what, ""))
+}
+
+// ordinalOf reads first to twelfth, 3rd, and last as -1; 0 is none.
+func ordinalOf(text string) int {
+	text = strings.ToLower(text)
+	if text == "last" {
+		return -1
+	}
+	if n, err := strconv.Atoi(strings.TrimRight(text, "stndrh")); err == nil {
+		return n
+	}
+	return slices.Index(nthWords, text) + 1
+}
+
+// copy reads what a clause names off the screen and types it, or presses the
+// one control that is called so. Where the reading is not plain nothing is done.
+func (s *step) copy(ctx context.Context, c clause) (Outcome, string, error) {
+	screen, err := s.lookReadable(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	of, err := s.words(c.copied.of)
+	if err != nil {
+		return "", "", err
+	}
+	text, err := s.readOff(ctx, screen, c.copied, of)
+	if err != nil {
+		return "", "", err
+	}
+	switch {
+	case len([]rune(text)) >= mostSavedText:
+		return "", "", failed("%q is too long to be copied whole", of)
+	case s.mask(text) != text:
+		return "", "", failed("%q holds a secret, and a secret is typed by enter alone", of)
+	}
+	told := fmt.Sprintf("read %q off the screen", of)
+	if !c.types() {
+		outcome, note, err := s.pressNamed(ctx, screen, text)
+		return outcome, told + "; " + note, err
+	}
 	name, err := s.words(c.slots[0].Name)
 	if err != nil {
 		return "", "", err
 	}
-	text, err := s.copiedText(ctx, *c.copied)
-	switch {
-	case err != nil:
-		return "", "", err
-	case text == "":
-		return "", "", failed("there is nothing to copy in %q", c.copied.what)
-	case len([]rune(text)) >= mostSavedText:
-		return "", "", failed("%q is too long to be copied whole", c.copied.what)
-	case s.mask(text) != text:
-		return "", "", failed("%q holds a secret, and a secret is typed by enter alone", c.copied.what)
-	}
-	return s.fillAll(ctx, []*slotFill{{name: name, key: stepKey(c.slots[0].Name), text: text}})
+	outcome, note, err := s.fillAll(ctx, []*slotFill{{name: name, key: stepKey(c.slots[0].Name), text: text}})
+	return outcome, told + "; " + note, err
 }
 
-// copiedText finds the text on the screen.
-func (s *step) copiedText(ctx context.Context, c copied) (string, error) {
-	what, err := s.words(c.what)
-	if err != nil {
-		return "", err
+// pressNamed presses the one control whose name is a text.
+func (s *step) pressNamed(ctx context.Context, screen *surfaces.Screen, text string) (Outcome, string, error) {
+	called := slices.DeleteFunc(clickable(screen), func(c *surfaces.Candidate) bool { return !strings.EqualFold(squash(c.Name), text) })
+	if len(called) != 1 {
+		return "", "", failed("%d controls are called %q, one was wanted", len(called), text)
 	}
-	screen, err := s.lookReadable(ctx)
+	s.report.Turns++
+	reply, err := s.press(ctx, called[0])
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
-	of := contentOf.ReplaceAllString(what, "")
-	var text string
-	switch {
-	case fieldKind.MatchString(of):
-		text, err = s.fieldText(screen, of)
-	case textKind.MatchString(of):
-		text, err = s.longText(screen, of)
-	default:
-		var found bool
-		if text, found, err = s.pieceOf(ctx, screen, position.ReplaceAllString(of, "")); err == nil && !found {
-			err = failed("nothing on the screen is %q", what)
+	if !reply.OK {
+		return "", "", failedWith(reply.Err())
+	}
+	return OutcomeDone, "pressed " + called[0].Label(), nil
+}
+
+func (s *step) readOff(ctx context.Context, screen *surfaces.Screen, from *source, of string) (string, error) {
+	if from.count {
+		n, why := howManyOf(screen, of)
+		if why != "" {
+			return "", failed("how many %s there are is not plain: %s", of, why)
 		}
+		return strconv.Itoa(n), nil
 	}
-	if err != nil || c.word == 0 {
+	text, err := s.textOf(ctx, screen, of)
+	if err != nil || from.word == 0 {
 		return text, err
 	}
 	words := strings.Fields(text)
-	at := c.word - 1
-	if c.word < 0 {
+	at := from.word - 1
+	if from.word < 0 {
 		at = len(words) - 1
 	}
 	if at >= len(words) {
-		return "", failed("%q has only %d words", c.what, len(words))
+		return "", failed("%s has %d words, word %d was wanted", of, len(words), from.word)
 	}
-	return strings.Trim(words[at], `.,;:!?"“”()`), nil
+	return strings.Trim(words[at], `.,;:!?"“”„()`), nil
 }
 
-// fieldText is what the one field that is meant holds.
-func (s *step) fieldText(screen *surfaces.Screen, what string) (string, error) {
-	area := strings.Contains(strings.ToLower(strings.ReplaceAll(what, " ", "")), "textarea")
-	named := telling(position.ReplaceAllString(fieldKind.ReplaceAllString(what, ""), ""))
-	var texts []string
+// Words that only point at what stands on the screen, and words for a text or a
+// field of any kind.
+var (
+	deictic  = regexp.MustCompile(`(?i)\b(?:(?:that\s+is\s+)?(?:shown|displayed|given|printed|written)(?:\s+(?:here|there))?|above|below|here|on\s+(?:the|this)\s+(?:page|screen)|underneath|beneath|at\s+the\s+top)\b`)
+	inA      = regexp.MustCompile(`(?i)^(?:the\s+)?(?:whole\s+|entire\s+|full\s+)?(?:text|value|contents?)\s+(?:of|in|from|inside)\s+`)
+	inTable  = regexp.MustCompile(`(?i)\s+(?:in|from|on|of)\s+the\s+(?:table|list|card|page)$`)
+	anyField = regexp.MustCompile(`(?i)\s*\b(?:(?:read-?only|grey|gray)\s+)?(text\s*area|text\s*box|text\s*field|input(?:\s+(?:field|box))?|field|box)$`)
+	anyProse = regexp.MustCompile(`(?i)^(?:(first|second|third|fourth|fifth|last|\d+(?:st|nd|rd|th))\s+)?(?:text|paragraph|sentence|quote|quotation|passage|line|saying|proverb|motto)$`)
+)
+
+// leastProse is how many words make a text one that a person calls a paragraph or
+// a sentence, no label.
+const leastProse = 3
+
+// textOf is the one text of a screen that a person calls so.
+func (s *step) textOf(ctx context.Context, screen *surfaces.Screen, of string) (string, error) {
+	name := strings.Trim(deictic.ReplaceAllString(of, ""), " .")
+	name = inTable.ReplaceAllString(name, "")
+	name = bare(bare(inA.ReplaceAllString(bare(name), "")))
+	if m := anyField.FindStringSubmatch(name); m != nil {
+		if text, n := s.fieldText(screen, strings.TrimSuffix(name, m[0]), m[1]); n == 1 {
+			return text, nil
+		} else if n > 1 {
+			return "", failed("%d fields may be %q", n, of)
+		}
+	}
+	texts := labelled(screen, name)
+	m := anyProse.FindStringSubmatch(name)
+	switch {
+	case len(texts) == 1:
+		return texts[0], nil
+	case len(texts) == 0 && m != nil:
+		return s.proseText(screen, of, ordinalOf(m[1]))
+	case len(texts) == 0:
+		if text := onCard(screen, name); text != "" {
+			return text, nil
+		}
+		return s.pieceMeant(ctx, screen, of, name)
+	}
+	return "", failed("several texts on the screen may be %q", of)
+}
+
+// fieldText is what stands in the one field that holds a text and is called by a
+// name; n is how many there are. A password's is never read.
+func (s *step) fieldText(screen *surfaces.Screen, name, kind string) (text string, n int) {
+	area := strings.Contains(strings.ToLower(kind), "area")
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
-		says := telling(c.Name)
-		called := !slices.ContainsFunc(named, func(w string) bool { return !slices.Contains(says, w) })
-		if isField(c) && c.Value != "" && called && (!area || c.Role == "textarea") {
-			texts = append(texts, c.Value)
+		if !showsText(c) || strings.TrimSpace(c.Value) == "" || area && c.Role != "textarea" {
+			continue
 		}
+		if name != "" && labelText(c.Name) != labelText(name) {
+			continue
+		}
+		text, s.readFrom, n = c.Value, placeOf(c), n+1
 	}
-	if len(texts) != 1 {
-		return "", failed("%d fields with a text are %q", len(texts), what)
-	}
-	return texts[0], nil
+	return text, n
 }
 
-// longText is the one text of a screen that stands out by its length.
-func (s *step) longText(screen *surfaces.Screen, what string) (string, error) {
-	const standsOut = 2 // times the next
-	longest, next := "", 0
+// showsText reports a field whose text may be read, one that takes none included.
+func showsText(c *surfaces.Candidate) bool {
+	return c.InputType != "password" && (c.TakesText() || slices.Contains([]string{"textbox", "textarea", "searchbox"}, c.Role))
+}
+
+// proseText is the only text of several words, or the nth. One that a link cuts
+// in two is not read: where its words stand is not known.
+func (s *step) proseText(screen *surfaces.Screen, of string, nth int) (string, error) {
+	var all []surfaces.TextNode
 	for _, t := range screen.TextNodes {
-		text := squash(t.Text)
-		switch {
-		case t.Field:
-		case len(text) > len(longest):
-			longest, next = text, len(longest)
-		default:
-			next = max(next, len(text))
+		if !t.Field && len(strings.Fields(t.Text)) >= leastProse && !startsAct.MatchString(t.Text) && !strings.HasSuffix(t.Text, "?") && !strings.HasSuffix(t.Text, ":") {
+			all = append(all, t)
 		}
 	}
-	if len(longest) < standsOut*next {
-		return "", failed("several texts may be %q", what)
+	at := 0
+	switch {
+	case nth < 0:
+		at = len(all) - 1
+	case nth > 0:
+		at = nth - 1
+	case len(all) > 1:
+		if at = standsOut(all); at < 0 {
+			return "", failed("%d texts on the screen may be %q", len(all), of)
+		}
 	}
-	return longest, nil
+	if at < 0 || at >= len(all) {
+		return "", failed("nothing on the screen is %q", of)
+	}
+	t := all[at]
+	if slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool {
+		return c.Order == t.Order+1 && c.Role == "link" && slices.Equal(c.Path, t.Path)
+	}) {
+		return "", failed("a link stands in %q or right after it, where its words end is not plain", of)
+	}
+	return t.Text, nil
+}
+
+// standsOut is the text that is twice as long as any other; -1 where none is.
+func standsOut(all []surfaces.TextNode) int {
+	longest, next := 0, 0
+	for i := range all {
+		switch n := len(all[i].Text); {
+		case i == 0 || n > len(all[longest].Text):
+			longest, next = i, len(all[longest].Text)*min(i, 1)
+		default:
+			next = max(next, n)
+		}
+	}
+	if len(all[longest].Text) < 2*next {
+		return -1
+	}
+	return longest
+}
+
+// labelled gives each different text that stands by a label: in its row, right
+// behind it, in its field, or under it as the heading of a column.
+func labelled(screen *surfaces.Screen, name string) []string {
+	var out []string
+	add := func(text string) {
+		if text = strings.TrimSpace(text); text != "" && labelText(text) != labelText(name) && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	heads := map[string]bool{}
+	for i := range screen.TextNodes {
+		heads[labelText(screen.TextNodes[i].Column)] = true
+	}
+	for i := range screen.Candidates {
+		if c := &screen.Candidates[i]; showsText(c) && labelText(c.Name) == labelText(name) {
+			add(c.Value)
+		}
+	}
+	for i, t := range screen.TextNodes {
+		label, value, cut := strings.Cut(t.Text, ":")
+		switch {
+		case t.Field:
+		case t.Column != "" && labelText(t.Column) == labelText(name):
+			add(t.Text)
+		case cut && labelText(label) == labelText(name) && strings.TrimSpace(value) != "":
+			add(value)
+		case labelText(t.Text) != labelText(name) || heads[labelText(t.Text)] || i+1 == len(screen.TextNodes):
+		default:
+			next := screen.TextNodes[i+1]
+			between := slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool { return c.Order > t.Order && c.Order < next.Order })
+			if !between && !next.Field && cardPath(next.Path) == cardPath(t.Path) && !strings.HasSuffix(next.Text, ":") {
+				add(next.Text)
+			}
+		}
+	}
+	return out
+}
+
+var (
+	partOf  = regexp.MustCompile(`(?is)^(.+?)\s+of\s+(.+)$`)
+	ownsOne = regexp.MustCompile(`(?s)^(.+?)['’]s\s+(.+)$`)
+)
+
+// onCard is the labelled text right under the one heading that a name belongs
+// to, "the phone of Ada Low", nothing but labelled texts between.
+func onCard(screen *surfaces.Screen, name string) string {
+	label, owner := "", ""
+	if m := ownsOne.FindStringSubmatch(name); m != nil {
+		owner, label = m[1], m[2]
+	} else if m := partOf.FindStringSubmatch(name); m != nil {
+		label, owner = m[1], m[2]
+	}
+	heads, under, found := 0, false, ""
+	for _, t := range screen.TextNodes {
+		before, value, labels := strings.Cut(t.Text, ":")
+		switch {
+		case owner == "" || t.Field:
+		case labelText(t.Text) == labelText(owner):
+			heads, under = heads+1, true
+		case !labels:
+			under = false
+		case under && found == "" && before != "" && saysAll(label, before):
+			found = strings.TrimSpace(value)
+		}
+	}
+	if heads != 1 {
+		return ""
+	}
+	return found
+}
+
+// pieceMeant asks which piece of text is meant, as a read step does. A label whose
+// value is not plain is not guessed at.
+func (s *step) pieceMeant(ctx context.Context, screen *surfaces.Screen, of, name string) (string, error) {
+	labels := slices.ContainsFunc(screen.TextNodes, func(t surfaces.TextNode) bool { return labelText(t.Text) == labelText(name) })
+	if !labels {
+		text, found, err := s.pieceOf(ctx, screen, of)
+		if err != nil || found && !saysAll(of, text) {
+			return text, err
+		}
+	}
+	return "", failed("nothing on the screen is plainly %q; put quotes round it to have it typed as it is", of)
+}
+
+// saysAll reports a text whose every word stands in what was asked for: it names
+// the thing or whose it is, and is not its value.
+func saysAll(of, text string) bool {
+	asked := safety.Words(of)
+	return !slices.ContainsFunc(safety.Words(text), func(w string) bool { return !slices.Contains(asked, w) })
 }

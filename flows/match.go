@@ -23,7 +23,7 @@ func (s *step) freeFields(screen *surfaces.Screen) []*surfaces.Candidate {
 	var fields []*surfaces.Candidate
 	for i := range screen.Candidates {
 		c := &screen.Candidates[i]
-		if !c.TakesText() && c.InputType != "select" || c.Has(surfaces.Disabled) || c.Has(surfaces.ReadOnly) || s.filled(c) || s.noKinds[c.Role] {
+		if !c.TakesText() && c.InputType != "select" || c.Has(surfaces.Disabled) || c.Has(surfaces.ReadOnly) || s.filled(c) || placeOf(c) == s.readFrom || s.noKinds[c.Role] {
 			continue
 		}
 		if s.ownDialog && layerOf(c) == "" && c.Has(surfaces.Covered) {

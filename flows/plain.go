@@ -146,7 +146,7 @@ func (s *step) taken(ctx context.Context, c clause) (Outcome, string, error) {
 	case c.opens != "":
 		return s.openUntil(ctx, c.opens, c.text)
 	case c.copied != nil:
-		return s.paste(ctx, c)
+		return s.copy(ctx, c)
 	case c.every:
 		return s.fillEvery(ctx, c.slots[0])
 	}

@@ -16,7 +16,7 @@ type clause struct {
 	slots   []Slot  // what it types
 	trip    *trip   // what is booked or looked for
 	ends    string  // how what is typed goes on, in its suggestion
-	copied  *copied // what is typed stands on the screen
+	copied  *source // what is typed or pressed stands on the screen
 	every   bool    // types the one text into every field: "into both text fields"
 	what    string  // what an option is chosen for, empty when none is
 	option  string
@@ -30,7 +30,7 @@ func (c clause) types() bool { return len(c.slots) > 0 }
 
 // pressesOnly reports a clause that is left to the loop.
 func (c clause) pressesOnly() bool {
-	return !c.types() && c.what == "" && c.opens == "" && c.number == nil
+	return !c.types() && c.what == "" && c.opens == "" && c.number == nil && c.copied == nil
 }
 
 // Where one act of a sentence ends and the next begins: at a comma, a full stop,
@@ -39,11 +39,11 @@ const actVerb = `enter|type|input|write|fill|put|set|use|search|click|press|tap|
 	`expand|collapse|close|go|submit|send|find|reply|forward|copy|paste|log\s+in|sign\s+in|login`
 
 var (
-	nextAct   = regexp.MustCompile(`(?i)(?:[,;.]\s+(?:and\s+)?(?:(?:then|finally|afterwards|after\s+that|next),?\s+)?|\s+and\s+(?:then\s+|finally\s+)?|\s+then\s+)(?:` + actVerb + `)\b`)
+	nextAct   = regexp.MustCompile(`(?i)(?:[,;.?]\s+(?:and\s+)?(?:(?:then|finally|afterwards|after\s+that|next),?\s+)?|\s+and\s+(?:then\s+|finally\s+)?|\s+then\s+)(?:` + actVerb + `)\b`)
 	anyQuote  = regexp.MustCompile(`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\$\{[^}]*\}`)
 	bareThen  = regexp.MustCompile(`(?i)(?:[,;.]\s+|\s+)(?:and\s+)?then\s+\S`)
 	startsAct = regexp.MustCompile(`(?i)^(?:please\s+)?(?:` + actVerb + `|turn|switch|accept|confirm|continue|follow|like|add|navigate|scroll|show|make|mark)\b`)
-	joint     = regexp.MustCompile(`(?i)^(?:[,;.\s]+|and\s+|(?:then|finally|afterwards|after\s+that|next)\b,?\s+)+`)
+	joint     = regexp.MustCompile(`(?i)^(?:[,;.?\s]+|and\s+|(?:then|finally|afterwards|after\s+that|next)\b,?\s+)+`)
 )
 
 // clausesOf takes a sentence apart into the acts it asks for, in order.
@@ -111,10 +111,10 @@ func clausesIn(part string, before []clause) []clause {
 	if len(before) > 0 {
 		prior = &before[len(before)-1]
 	}
-	if copiedBefore(part, prior) {
-		return before
-	}
-	if c, ok := copiedIn(part); ok {
+	if c, merged, ok := copiedClause(part, prior); ok {
+		if merged {
+			before = before[:len(before)-1]
+		}
 		return append(before, c)
 	}
 	if m := startsEnds.FindStringSubmatch(part); m != nil {

@@ -66,6 +66,7 @@ type step struct {
 	last     *decider.LastAction
 	chosen   []*decider.LastAction // the presses of activate's own choice
 	typed    map[string]string     // by place: what a box was filled with
+	readFrom string                // place of the field whose text is typed into another
 	banned   map[string]bool       // by place: pressing it changed nothing, or it was undone
 	presses  map[string]int        // by place or key
 	noKinds  map[string]bool       // roles that turned out to take no text
