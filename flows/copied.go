@@ -28,6 +28,7 @@ var (
 	textIn    = regexp.MustCompile(`(?is)^(?:the\s+)?text\s+(?:of|in|from|inside|under|below|above|beside|next\s+to)\s+.+$`)
 	isShown   = regexp.MustCompile(`(?i)\b(?:shown|displayed|given|printed)\s+(?:above|below|here|in|on|at|next)\b`)
 	ofOne     = regexp.MustCompile(`^\p{Lu}[\p{L}-]*(?:\s+\p{Lu}[\p{L}-]*)*['’]s\s+\p{Ll}`)
+	tellsOf   = regexp.MustCompile(`(?i)\s(?:is|are|was|were|has|have|had|will|can|must|should)\s`) // a sentence, no thing
 	ledQuote  = regexp.MustCompile(`(?i)\b(?:of|in|from|for|under|beside|labell?ed|called|named|headed|to|below|above)\s+(?:the\s+)?(?:"[^"]*"|“[^”]*”)`)
 	typesText = regexp.MustCompile(`(?is)^(?:please\s+)?(?:enter|type|input|write|put|paste|copy)\s+(?:in\s+)?(.+?)[.\s]*$`)
 	copiesTo  = regexp.MustCompile(`(?is)^(?:please\s+)?(?:copy|paste)\s+(.+)\s+(?:in)?to\s+(.+?)[.\s]*$`)
@@ -111,7 +112,7 @@ func typedFrom(what string) (source, bool) {
 	if m := valueIn.FindStringSubmatch(what); m != nil {
 		return source{of: m[1]}, true
 	}
-	said := strings.HasPrefix(what, "the ") || textIn.MatchString(what) || isShown.MatchString(what) || ofOne.MatchString(what)
+	said := strings.HasPrefix(what, "the ") && !tellsOf.MatchString(what) || textIn.MatchString(what) || isShown.MatchString(what) || ofOne.MatchString(what)
 	return source{of: what}, said
 }
 
@@ -417,14 +418,23 @@ func onCard(screen *surfaces.Screen, name string) string {
 // pieceMeant asks which piece of text is meant, as a read step does. A label whose
 // value is not plain is not guessed at.
 func (s *step) pieceMeant(ctx context.Context, screen *surfaces.Screen, of, name string) (string, error) {
-	labels := slices.ContainsFunc(screen.TextNodes, func(t surfaces.TextNode) bool { return labelText(t.Text) == labelText(name) })
-	if !labels {
+	shows := slices.ContainsFunc(screen.TextNodes, func(t surfaces.TextNode) bool { return labelText(t.Text) == labelText(name) })
+	if !shows {
 		text, found, err := s.pieceOf(ctx, screen, of)
-		if err != nil || found && !saysAll(of, text) {
+		glued := strings.HasPrefix(labelText(text), labelText(name)) // a label and its value, which begins who knows where
+		if err != nil || found && !glued && !saysAll(of, text) && !isLabel(screen, text) {
 			return text, err
 		}
 	}
 	return "", failed("nothing on the screen is plainly %q; put quotes round it to have it typed as it is", of)
+}
+
+// isLabel reports a text that names a field to type into, or what comes after it.
+func isLabel(screen *surfaces.Screen, text string) bool {
+	fields := slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool {
+		return c.TakesText() && labelText(c.Name) == labelText(text)
+	})
+	return fields || strings.HasSuffix(text, ":")
 }
 
 // saysAll reports a text whose every word stands in what was asked for: it names

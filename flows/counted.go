@@ -3,6 +3,7 @@ package flows
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"countersign/flows/safety"
@@ -12,15 +13,17 @@ import (
 // listing is a list or a table of a screen: what each item says, and the text
 // over it.
 type listing struct {
-	names string // heading and the labels around it
+	over  string // the text over it
+	names string // that and the labels around it
 	keys  []string
 	items map[string]string
 }
 
 var (
-	inPlace  = regexp.MustCompile(`(?i)\b(?:in|on|of|from|under|within|inside)\s+`)
-	quantity = regexp.MustCompile(`(?i)^\d+\s*[x×]?\s|[x×]\s*\d+|\b(?:qty|quantity)\b`)
-	goesMore = regexp.MustCompile(`(?i)^(?:show|load|see|view)\s+(?:more|all)\b|^next(?:\s+page)?$|^[›»>]$`)
+	inPlace   = regexp.MustCompile(`(?i)\b(?:in|on|of|from|under|within|inside)\s+`)
+	quantity  = regexp.MustCompile(`(?i)^\d+\s*[x×]?\s|[x×]\s*\d+|\b(?:qty|quantity)\b`)
+	anyDigits = regexp.MustCompile(`\d+`)
+	goesMore  = regexp.MustCompile(`(?i)^(?:show|load|see|view)\s+(?:more|all)\b|^next(?:\s+page)?$|^[›»>]$`)
 )
 
 // Words that ask for a number of anything, or name no list by themselves.
@@ -72,13 +75,26 @@ func howManyOf(screen *surfaces.Screen, of string) (n int, why string) {
 	case len(lists) == 0:
 		return 0, "no such list shows"
 	case len(called) == 1 && (len(counts) == 0 || len(counts) == 1 && counts[0] == len(called[0].keys)):
-		return len(called[0].keys), ""
+		if n = len(called[0].keys); saysOther(called[0].over, n) {
+			return 0, "the text over the list says another number"
+		}
+		return n, ""
 	case len(called) > 0 || len(counts) > 1:
 		return 0, "several lists may be meant"
 	case len(counts) == 0:
 		return 0, "nothing in a list is called so"
 	}
 	return counts[0], ""
+}
+
+// saysOther reports a heading with a number in it that is not n: "Guests: 4".
+func saysOther(heading string, n int) bool {
+	for _, digits := range anyDigits.FindAllString(heading, -1) {
+		if digits != strconv.Itoa(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // wordsBeside are the words of a text, singular, without some.
@@ -124,7 +140,7 @@ func listings(screen *surfaces.Screen) []listing {
 		if !ok {
 			i = len(out)
 			at[family] = i
-			out = append(out, listing{names: heading + " " + strings.Join(n.path[:depth], " "), items: map[string]string{}})
+			out = append(out, listing{over: heading, names: heading + " " + strings.Join(n.path[:depth], " "), items: map[string]string{}})
 			heading = ""
 		}
 		if _, ok := out[i].items[row]; !ok {

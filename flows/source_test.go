@@ -35,6 +35,7 @@ func TestWhatIsTypedIsReadOffTheScreen(t *testing.T) {
 		`Enter "the value of x" into Note`:                                             `{Note: the value of x}`,
 		`Enter the username "kim" and the password "w4Y"`:                              `{username: kim; password: w4Y}`,
 		`enter ${city} into City`:                                                      `{City: ${city}}`,
+		`Enter the meeting is moved into Message`:                                      `{Message: the meeting is moved}`,
 		`click Copy and press Ok`:                                                      `click Copy`,
 	} {
 		if got := toldSource(clausesOf(says)[0]); got != want {
@@ -93,6 +94,14 @@ func TestATextOfACardIsItsOwn(t *testing.T) {
 	} {
 		if got := onCard(screen, of); got != want {
 			t.Errorf("%s: %q, want %q", of, got, want)
+		}
+	}
+}
+
+func TestAHeadingThatSaysAnotherNumber(t *testing.T) {
+	for heading, want := range map[string]bool{"Guests: 4": true, "Guests (2)": false, "Guests": false, "Guests 2 of 9": true} {
+		if got := saysOther(heading, 2); got != want {
+			t.Errorf("%s: %v", heading, got)
 		}
 	}
 }
