@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"countersign/surfaces"
 )
 
@@ -95,6 +97,16 @@ func TestATextOfACardIsItsOwn(t *testing.T) {
 		if got := onCard(screen, of); got != want {
 			t.Errorf("%s: %q, want %q", of, got, want)
 		}
+	}
+}
+
+func TestALabelSaysWhose(t *testing.T) {
+	screen := &surfaces.Screen{}
+	for i, text := range []string{"Your code", "ZX-4410", "Code of conduct", "Be kind"} {
+		screen.TextNodes = append(screen.TextNodes, surfaces.TextNode{Text: text, Order: i})
+	}
+	if diff := cmp.Diff([]string{"ZX-4410"}, labelled(screen, "code")); diff != "" {
+		t.Error(diff)
 	}
 }
 
