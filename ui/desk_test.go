@@ -98,7 +98,7 @@ var screens = []struct {
 	{"faults", "demo", func(b bench) { b.Keys("n"); b.Type("testdata/faulty.json"); b.Keys("enter") }},
 }
 
-// Every screen is reached at one size and then resized to each of the three.
+// Every screen is reached at one size and then resized to each of the four.
 func TestD11Goldens(t *testing.T) {
 	for _, s := range screens {
 		for name, size := range uitest.Sizes() {
@@ -114,13 +114,25 @@ func TestD11Goldens(t *testing.T) {
 	}
 }
 
-func TestStyledGolden(t *testing.T) {
-	th := theme.New(theme.Options{Profile: termenv.TrueColor})
-	with(t, "demo", uitest.Size{Width: 120, Height: 40}, Options{Notice: "demo"}, th, func(b bench) {
-		b.Keys("j", "j", "j", "enter")
-		b.Wait(2 * time.Second)
-		golden.RequireEqual(t, b.Model.View())
-	})
+// Every screen once more with its styles. Without colour weights alone tell the
+// ranks apart (D15: the waits differ by word).
+func TestStyledGoldens(t *testing.T) {
+	themes := map[string]theme.Options{
+		"dark":    {Profile: termenv.TrueColor},
+		"light":   {Profile: termenv.TrueColor, Light: true},
+		"nocolor": {Profile: termenv.ANSI, NoColor: true},
+	}
+	for _, s := range screens {
+		for name, o := range themes {
+			t.Run(s.name+"_"+name, func(t *testing.T) {
+				with(t, s.scene, usual, Options{}, theme.New(o), func(b bench) {
+					s.reach(b)
+					b.Wait(2 * time.Second)
+					golden.RequireEqual(t, b.Model.View())
+				})
+			})
+		}
+	}
 }
 
 func TestEveryFrameFillsTheTerminal(t *testing.T) {

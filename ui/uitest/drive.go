@@ -16,7 +16,7 @@ type Size struct{ Width, Height int }
 
 // Sizes are the ones every screen is drawn at.
 func Sizes() map[string]Size {
-	return map[string]Size{"80x24": {80, 24}, "120x40": {120, 40}, "60x16": {60, 16}}
+	return map[string]Size{"60x16": {60, 16}, "80x24": {80, 24}, "120x40": {120, 40}, "200x50": {200, 50}}
 }
 
 // Drive runs a model and its commands on the fake time of a synctest bubble, as
