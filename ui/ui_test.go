@@ -130,13 +130,13 @@ func TestComposerCompletesAPath(t *testing.T) {
 		b.Keys("tab")
 		b.MustShow("› testdata/")
 		b.Keys("tab")
-		for _, want := range []string{"▸ testdata/TestD11Goldens/", "testdata/faulty.json", "testdata/join.json"} {
+		for _, want := range []string{"▸ testdata/TestD11Goldens/", "testdata/TestStyledGoldens/", "testdata/faulty.json", "testdata/join.json"} {
 			b.MustShow(want)
 		}
 		if b.Shows(".golden") || b.Shows(".png") {
 			t.Errorf("what is no flow is offered:\n%s", b.Frame())
 		}
-		b.Keys("down", "down", "tab")
+		b.Keys("down", "down", "down", "tab")
 		b.MustShow("› testdata/join.json")
 		b.Keys("ctrl+u")
 		b.Type("testdata/j")
