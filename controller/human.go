@@ -191,6 +191,9 @@ func (q *quietLook) read() task.Look {
 	}
 	now, seen, err := q.t.c.opts.Runner.Evidence(q.ctx, q.place, q.req, q.resume.Guard)
 	if err != nil {
+		if q.ctx.Err() == nil {
+			look.Missed = fault.Of(err).Error()
+		}
 		return look
 	}
 	look.Evidence, look.Differs = now, q.resume.Evidence.Differs(now)

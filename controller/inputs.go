@@ -64,7 +64,7 @@ func (t *cell) answerInputs(req task.ContinueRequest) error {
 		return nil // the same question again
 	}
 	before := t.facts
-	t.facts = t.facts.Merge(given, t.secretAmong(given)...)
+	t.facts = t.facts.Merge(given, t.secretAmong(given, req.Secret)...)
 	d := t.draft()
 	d.rec.Request.Facts = t.facts.SharedValues()
 	secrets := slices.Concat(d.rec.Request.SecretFacts, t.facts.SecretNames())
@@ -112,10 +112,10 @@ func (t *cell) afterInputs(d *draft) (func(), error) {
 	return func() { t.advance(from) }, t.commit(d)
 }
 
-// secretAmong names those given values that the request said are secret: a
-// name stays secret however its value comes.
-func (t *cell) secretAmong(given map[string]string) []string {
-	return slices.DeleteFunc(slices.Clone(t.rec.Request.SecretFacts), func(name string) bool { return given[name] == "" })
+// secretAmong names those given values that the request or the person said are
+// secret: a name stays secret however its value comes.
+func (t *cell) secretAmong(given map[string]string, marked []string) []string {
+	return slices.DeleteFunc(slices.Concat(t.rec.Request.SecretFacts, marked), func(name string) bool { return given[name] == "" })
 }
 
 // unknownSecrets names the task's secrets whose values are not known now.

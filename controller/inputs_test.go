@@ -103,6 +103,26 @@ func TestD13_A74_SecretsNeverReachTheStore(t *testing.T) {
 	})
 }
 
+// A value typed in answer to a question is as secret as the person says.
+func TestD13_AValueMarkedSecretStaysOutOfTheStore(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		v := d.start(task.StartRequest{Flow: flow(`{"enter":{"membership code":"${membership code}","city":"${city}"}}`, guard)})
+		d.is(v, task.NeedsInput)
+		given := map[string]string{"membership code": "sesame-open", "city": "Aarhus"}
+		v = d.answer(task.ContinueRequest{ID: v.ID, Inputs: given, Secret: []string{"membership code"}})
+		d.is(v, task.NeedsApproval)
+		if strings.Contains(d.store.Written(), "sesame-open") {
+			t.Error("the value is in the store")
+		}
+		if !d.runner.Requests()[0].Facts.IsSecret("membership code") || d.runner.Requests()[0].Facts.IsSecret("city") {
+			t.Error("the run does not know which value is secret")
+		}
+		if r := d.report(v.ID); strings.Join(r.Request.SecretFacts, " ") != "membership code" || len(r.Request.Facts) != 1 {
+			t.Errorf("request %+v", r.Request)
+		}
+	})
+}
+
 func TestA72_ASecretNameStaysSecretWhenItsValueComesLater(t *testing.T) {
 	inDesk(t, func(d *desk) {
 		req := task.StartRequest{Flow: flow(`{"enter":{"word":"${word}"}}`), Facts: map[string]string{"word": " "}, SecretFacts: []string{"word"}}

@@ -258,11 +258,16 @@ func TestD9DoneIsLookedAtBeforeTheRunResumes(t *testing.T) {
 func TestPaymentCheckpointHasTwoKeys(t *testing.T) {
 	for k, want := range map[string]string{"p": "paid", "n": "not_paid"} {
 		at(t, "demo", usual, func(b bench) {
-			b.Keys("j", "j", "enter", k)
+			b.Keys("j", "j", "enter", k, k)
 			if n := len(b.desk.Cancels()); n != 0 {
 				t.Fatalf("released before READY")
 			}
 			b.Wait(2 * time.Second)
+			b.Keys(k, "down", k)
+			b.MustShow(k + " again")
+			if n := len(b.desk.Cancels()); n != 0 {
+				t.Fatalf("released by one key")
+			}
 			b.Keys(k)
 			if got := b.desk.Cancels(); len(got) != 1 || got[0].Answer != want {
 				t.Errorf("%s: %+v, want %s", k, got, want)

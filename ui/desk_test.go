@@ -60,7 +60,7 @@ var screens = []struct {
 }{
 	{"empty", "empty", func(bench) {}},
 	{"type", "demo", func(b bench) { b.Keys("space") }},
-	{"byhand", "demo", func(b bench) { b.Keys("j", "tab", "tab") }},
+	{"byhand", "demo", func(b bench) { b.Keys("j", "tab") }},
 	{"payment", "demo", func(b bench) { b.Keys("j", "j") }},
 	{"decide", "demo", func(b bench) { b.Keys("j", "j", "j", "enter") }},
 	{"running", "demo", func(b bench) { b.Keys("G"); b.desk.Emit(uitest.RailStep()) }},

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -26,6 +28,10 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return next, cmd
 	}
 	m.haltTill = m.now
+	if m.now.Before(m.strayTill) {
+		m.strayTill = m.now.Add(decision.QuietFor)
+		return m, nil
+	}
 	switch {
 	case m.dialogs.Open():
 		return m.dialogKey(msg)
@@ -138,13 +144,34 @@ func (m Model) open() Model {
 	return m
 }
 
+// turnFocus goes round the regions; a question comes right after the board.
 func (m Model) turnFocus(by int) Model {
-	n := 3
+	ring := []focus{onBoard, onDecision, onInspector}
 	if m.decision.Empty() {
-		n = 2
+		ring = []focus{onBoard, onInspector}
 	}
-	m.focus = focus((int(m.focus) + by + n) % n)
+	m.focus = ring[(slices.Index(ring, m.focus)+by+len(ring))%len(ring)]
 	return m
+}
+
+// toDecision is the key that leads to the question from where the keys go.
+func (m Model) toDecision() key.Binding {
+	if m.focus == onInspector {
+		return m.keys.FocusBack
+	}
+	return m.keys.Focus
+}
+
+// leftByItsQuestion is the focus after a question went. One that the person did
+// not answer may go in the middle of a word: the rest of it is no order to the
+// desk, so keys are dropped until there is quiet.
+func (m Model) leftByItsQuestion() Model {
+	m.focus = onBoard
+	if !m.decision.Gone() {
+		return m
+	}
+	m.strayTill = m.now.Add(decision.QuietFor)
+	return m.warn("the question went before it was answered")
 }
 
 func (m Model) nextWait() (Model, tea.Cmd) {
@@ -165,6 +192,9 @@ func (m Model) nextWait() (Model, tea.Cmd) {
 func (m Model) decisionKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if !m.decision.TakesTab() && key.Matches(msg, m.keys.Focus, m.keys.FocusBack) {
 		m.decision = m.decision.Key(m.now)
+		if key.Matches(msg, m.keys.FocusBack) {
+			return m.turnFocus(-1), nil
+		}
 		return m.turnFocus(1), nil
 	}
 	next, reply := m.decision.Update(msg, m.now)

@@ -43,6 +43,9 @@ func (m Model) events(msg eventsMsg) (Model, tea.Cmd) {
 			before, _ := m.board.Task(e.View.ID)
 			rings = rings || theme.WaitOf(*e.View) != theme.NoWait && theme.WaitOf(before) == theme.NoWait
 			views = append(views, *e.View)
+			if theme.WaitOf(*e.View) == theme.NoWait {
+				m.decision = m.decision.Forget(e.View.ID)
+			}
 		case e.Event == task.EventGone:
 			m.board = m.board.Remove(e.Task)
 		case e.Health != nil:

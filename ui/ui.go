@@ -64,8 +64,9 @@ type Model struct {
 	cancelling task.ID   // x was pressed once on it
 	cancelTill time.Time
 	rangAt     time.Time
-	jumped     task.ID // where space last went
-	arming     bool    // an armMsg is on its way
+	strayTill  time.Time // keys until then were meant for a question that went
+	jumped     task.ID   // where space last went
+	arming     bool      // an armMsg is on its way
 	mouse      bool
 	blurred    bool // the terminal lost the focus
 	outcome    Outcome
@@ -171,11 +172,11 @@ func (m Model) settle() (Model, tea.Cmd) {
 	m.dialogs = m.dialogs.SetSize(m.width, m.height-1)
 	m.composer = m.composer.SetSize(m.width, m.height-1)
 	if m.focus == onDecision && m.decision.Empty() {
-		m.focus = onBoard
+		m = m.leftByItsQuestion()
 	}
 	m.board = m.board.SetFocused(m.focus == onBoard)
 	m.inspector = m.inspector.SetFocused(m.focus == onInspector)
-	m.decision = m.decision.SetFocused(m.focus == onDecision)
+	m.decision = m.decision.SetFocused(m.focus == onDecision, m.toDecision())
 	wait, ok := m.decision.NextTick()
 	if !ok || m.arming {
 		return m, nil

@@ -88,7 +88,7 @@ func TestSpaceGoesRoundTheWaitsOldestFirst(t *testing.T) {
 
 func TestNewWaitMovesNothing(t *testing.T) {
 	at(t, "demo", usual, func(b bench) {
-		b.Keys("j", "j", "tab")
+		b.Keys("j", "j", "tab", "tab")
 		before, _ := b.root().board.Selected()
 		status := task.Status{State: task.NeedsHuman, Reason: "sign in"}
 		b.desk.Put(task.View{ID: 5, Status: status, Revision: 30, SinceAt: 1, Next: task.Next(status, true)})

@@ -106,6 +106,7 @@ type Look struct {
 	Wall     Wall               `json:"wall"`
 	Evidence *flows.Evidence    `json:"evidence,omitempty"` // for an approval: as it is now
 	Differs  []flows.Difference `json:"differs,omitempty"`
+	Missed   string             `json:"missed,omitempty"`   // why there is no evidence now: the control is gone, say
 	Endpoint string             `json:"endpoint,omitempty"` // DevTools address of the task's browser
 	Address  string             `json:"address,omitempty"`  // page it shows
 	Headed   bool               `json:"headed"`

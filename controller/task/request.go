@@ -69,7 +69,10 @@ type ContinueRequest struct {
 	Approve *bool             `json:"approve,omitempty"`
 	Digest  string            `json:"digest,omitempty"`
 	Answer  string            `json:"answer,omitempty"`
-	ShownMS int64             `json:"-"` // how long the question stood on the screen; from the desk only
+	// From the desk only: which inputs the person marked as secret, and how long
+	// the question stood on the screen.
+	Secret  []string `json:"-"`
+	ShownMS int64    `json:"-"`
 }
 
 // Capabilities is what Describe gives (tasks.md 2.1).

@@ -194,7 +194,7 @@ func (p *plain) value(ctx context.Context, typed string) error {
 		return p.again()
 	}
 	a.field = 0
-	return p.carry(ctx, a.card.Inputs(a.values, a.arming.ShownMS(time.Now())))
+	return p.carry(ctx, a.card.Inputs(a.values, nil, a.arming.ShownMS(time.Now())))
 }
 
 // again puts the same card's present field, to be armed anew.

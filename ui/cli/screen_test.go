@@ -69,6 +69,8 @@ func TestDemoAnsweredAtTheDesk(t *testing.T) {
 	s.goTo("Order the cheapest cargo bike")
 	s.has("READY")
 	s.send("p")
+	s.has("p again")
+	s.send("p")
 	s.until("end of the card", func(shown string) bool { return !strings.Contains(shown, "READY") })
 	s.has("◆ 1 DECIDE") // the last wait there will be
 	s.answers("Join the Fernwood library", "sign")

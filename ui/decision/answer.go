@@ -194,9 +194,10 @@ func (c Card) AfterLook(l task.Look, shownMS int64) (next Card, a Answer, resume
 }
 
 // Inputs answers a Values card. Values are by name; blank ones count as not
-// given.
-func (c Card) Inputs(values map[string]string, shownMS int64) Answer {
-	req := task.ContinueRequest{ID: c.id, Inputs: values, ShownMS: shownMS}
+// given. Secret names those the person wants kept secret whatever their names
+// are.
+func (c Card) Inputs(values map[string]string, secret []string, shownMS int64) Answer {
+	req := task.ContinueRequest{ID: c.id, Inputs: values, Secret: secret, ShownMS: shownMS}
 	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: "given"}
 }
 

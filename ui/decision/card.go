@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"countersign/controller/task"
 	"countersign/ui/text"
@@ -33,25 +34,6 @@ type Asked struct {
 	Look   *task.Look
 }
 
-// Role says how a row of a card is drawn.
-type Role int
-
-// The roles.
-const (
-	Fact   Role = iota + 1 // measured by us, on its own labelled row
-	Differ                 // a fact to be noticed: a signed field that is now another, another site
-	Quote                  // words that are not ours
-	Note                   // our own words
-	Warn                   // our own words, to be noticed
-)
-
-// Row is one row of a card. Label is ours; Text is cleaned.
-type Row struct {
-	Role  Role
-	Label string
-	Text  string
-}
-
 // Card is one question as it is shown. A value: changing what is asked makes a
 // new card.
 type Card struct {
@@ -59,6 +41,7 @@ type Card struct {
 	kind    Kind
 	title   string
 	asked   int64 // Unix ms
+	expires int64 // declines itself then, Unix ms; 0: never
 	digest  string
 	rows    []Row
 	expect  string // what a payment is signed with
@@ -255,7 +238,9 @@ func (c *Card) passage(l *task.Look) {
 	}
 }
 
-func (c *Card) add(role Role, label, s string) { c.rows = append(c.rows, Row{role, label, s}) }
+func (c *Card) add(role Role, label, s string) {
+	c.rows = append(c.rows, Row{Role: role, Label: label, Text: s})
+}
 
 // fact adds a labelled row, unless there is nothing to say.
 func (c *Card) fact(label, s string) { c.factOr(label, s, "") }
@@ -281,6 +266,19 @@ func (c Card) Title() string { return c.title }
 // AskedAt is when the question was first put, in Unix ms.
 func (c Card) AskedAt() int64 { return c.asked }
 
+// Age says how long ago the question was put, and when it declines itself.
+func (c Card) Age(now time.Time) string {
+	age := text.Since(c.asked, now)
+	if age == "" {
+		return ""
+	}
+	age = "asked " + age + " ago"
+	if c.expires > 0 {
+		age += " · declined in " + text.Age(time.UnixMilli(c.expires).Sub(now))
+	}
+	return age
+}
+
 // Complete reports whether everything that is to be read is there.
 func (c Card) Complete() bool { return c.kind != NoQuestion && !c.waiting }
 
@@ -299,61 +297,4 @@ func (c Card) Same(d Card) bool {
 		}
 	}
 	return true
-}
-
-// amountLabel heads the one fact that stands out.
-const amountLabel = "amount"
-
-// labelWidth is the width of the label column, its gap included.
-const labelWidth = 13
-
-// Rows wraps the card's body to widthCells cells; nothing is cut. The label
-// column is kept free on continued rows.
-func (c Card) Rows(widthCells int) []Row {
-	var out []Row
-	for _, r := range c.rows {
-		room := widthCells
-		switch r.Role {
-		case Fact, Differ:
-			room -= labelWidth
-		case Quote:
-			room -= quoteIndent
-		case Note, Warn:
-		}
-		for i, line := range text.Wrap(r.Text, max(room, 10)) {
-			row := Row{r.Role, r.Label, line}
-			if i > 0 {
-				row.Label = ""
-			}
-			out = append(out, row)
-		}
-	}
-	return out
-}
-
-const quoteIndent = 4
-
-// Lines is the card for the line mode: title, body and question, one string
-// each, nothing cut.
-func (c Card) Lines() []string {
-	out := []string{c.title + "  " + c.id.String()}
-	for _, r := range c.rows {
-		out = append(out, r.String())
-	}
-	return out
-}
-
-// String lays a row out in plain text: the label in its column, a quote
-// indented.
-func (r Row) String() string {
-	switch r.Role {
-	case Fact, Differ:
-		return text.Pad(r.Label, labelWidth-1) + " " + r.Text
-	case Quote:
-		return strings.Repeat(" ", quoteIndent) + r.Text
-	case Note, Warn:
-		return r.Text
-	default:
-		return r.Text
-	}
 }

@@ -342,7 +342,7 @@ func TestABoxIsReadAsOne(t *testing.T) {
 	a.Report.Approval.Digest = e.Digest()
 	a.View.Status.Digest = e.Digest()
 	shown := strings.Join(NewCard(a).Lines(), "\n")
-	for _, want := range []string{"☑ Newsletter  (ticked)", "☐ Gift  (not ticked)", "signed ticked", "now    not ticked"} {
+	for _, want := range []string{"☑ Newsletter  (ticked)", "☐ Gift  (not ticked)", "signed Gift = ticked", "now    Gift = not ticked"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is missing in\n%s", want, shown)
 		}

@@ -27,20 +27,23 @@ type Model struct {
 	keys      KeyMap
 	sensitive func(string) bool
 
-	card    Card
-	arming  Arming
-	form    form.Model
-	input   text.Edit
-	notice  string // refusal or outcome, ours
-	sent    bool   // an answer is on its way, or was given
-	looking bool
+	card   Card
+	arming Arming
+	form   form.Model
+	input  text.Edit
+	notice string             // refusal or outcome, ours
+	sent   bool               // an answer is on its way, or was given
+	once   string             // payment by hand: the word whose key was pressed once
+	gone   bool               // the question went without the person's answer
+	drafts map[question]draft // of questions the person turned away from; never changed in place
 
 	top     int
 	width   int
 	height  int
 	focused bool
-	hidden  bool // an overlay lies over it
-	guarded bool // a form that appeared under the person's fingers arms first
+	reach   key.Binding // leads here from where the keys go
+	hidden  bool        // an overlay lies over it
+	guarded bool        // a form that appeared under the person's fingers arms first
 	now     time.Time
 }
 
@@ -55,11 +58,16 @@ func New(th theme.Theme, keys KeyMap, sensitive func(string) bool) Model {
 func (m Model) Show(a Asked, now time.Time) Model {
 	m.now = now
 	card := NewCard(a)
+	if m.card.kind != NoQuestion && card.id != m.card.id {
+		m = m.keep()
+	}
 	if card.kind == NoQuestion {
+		m.gone = m.gone && m.Empty() || !m.Empty() && card.id == m.card.id && !m.sent
 		m.card, m.arming, m.form, m.input, m.notice = Card{}, Arming{}, form.Model{}, text.Edit{}, ""
-		m.sent, m.looking, m.top = false, false, 0
+		m.sent, m.once, m.top = false, "", 0
 		return m
 	}
+	m.gone = false
 	same := card.id == m.card.id && card.kind == m.card.kind && card.digest == m.card.digest && card.asked == m.card.asked
 	waited := m.card.waiting && !card.waiting && card.id == m.card.id && card.digest == m.card.digest
 	switch {
@@ -71,16 +79,24 @@ func (m Model) Show(a Asked, now time.Time) Model {
 		m.top = 0
 	default:
 		m.arming, m.top = NewArming(now), 0
-		m.input, m.notice, m.sent, m.looking = text.Edit{}, "", false, false
+		m.input, m.notice, m.sent, m.once = text.Edit{}, "", false, ""
 		m.guarded = m.focused
 	}
 	if card.kind == Values && (!same || !m.form.Same(card.fields)) {
 		m.form = form.New(card.fields, m.sensitive)
 		m.sent, m.notice = false, ""
 	}
+	turned := card.id != m.card.id
 	m.card = card
+	if turned {
+		m = m.restore()
+	}
 	return m.look()
 }
+
+// Gone reports whether the question that stood here last went away without the
+// person's answer: what is still being typed was meant for it.
+func (m Model) Gone() bool { return m.gone }
 
 // Empty reports whether there is no question.
 func (m Model) Empty() bool { return m.card.kind == NoQuestion }
@@ -107,19 +123,6 @@ func (m Model) Hints() []key.Binding {
 	default:
 		return nil
 	}
-}
-
-// Drafting reports whether something was typed and not given.
-func (m Model) Drafting() bool {
-	if !m.input.Empty() {
-		return true
-	}
-	for _, v := range m.form.Values() {
-		if v != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // Ready reports whether an answer counts now.
@@ -158,9 +161,10 @@ func (m Model) SetSize(width, height int, now time.Time) Model {
 	return m.look()
 }
 
-// SetFocused says whether keys go to the question.
-func (m Model) SetFocused(on bool) Model {
-	m.focused = on
+// SetFocused says whether keys go to the question, and else which one leads
+// there.
+func (m Model) SetFocused(on bool, reach key.Binding) Model {
+	m.focused, m.reach = on, reach
 	return m
 }
 
@@ -185,6 +189,9 @@ func (m Model) Disarm(now time.Time) Model {
 func (m Model) Key(now time.Time) Model {
 	m.now = now
 	m.arming = m.arming.Key(now)
+	if m.once != "" {
+		m.once, m.notice = "", ""
+	}
 	return m
 }
 
@@ -195,8 +202,7 @@ func (m Model) Update(msg tea.KeyMsg, now time.Time) (Model, Reply) {
 		return m, Reply{Leave: true}
 	}
 	if next, ok := m.read(msg); ok {
-		next.arming = next.arming.Key(now)
-		return next, Reply{}
+		return next.Key(now), Reply{}
 	}
 	if !m.Ready() {
 		m.arming = m.arming.Key(now)
@@ -244,20 +250,28 @@ func (m Model) values(msg tea.KeyMsg) (Model, Reply) {
 	if !done {
 		return m, Reply{}
 	}
-	return m.give(m.card.Inputs(m.form.Values(), m.arming.ShownMS(m.now)))
+	return m.give(m.card.Inputs(m.form.Values(), m.form.Secrets(), m.arming.ShownMS(m.now)))
 }
 
+// paid takes the two keys of a payment done by hand, each pressed twice: either
+// closes the browser in which a payment may be half done.
 func (m Model) paid(msg tea.KeyMsg) (Model, Reply) {
-	line := ""
+	word, says := "", ""
 	switch {
 	case key.Matches(msg, m.keys.Paid):
-		line = "paid"
+		word, says = "paid", m.keys.Paid.Help().Desc
 	case key.Matches(msg, m.keys.NotPaid):
-		line = "not paid"
-	default:
+		word, says = "not paid", m.keys.NotPaid.Help().Desc
+	}
+	if word == "" || word != m.once {
+		m.once, m.notice = word, ""
+		if word != "" {
+			m.notice = msg.String() + " again: " + says + ". That closes the task's browser"
+		}
 		return m, Reply{}
 	}
-	a, _ := m.card.Answer(line, m.arming.ShownMS(m.now))
+	m.once = ""
+	a, _ := m.card.Answer(word, m.arming.ShownMS(m.now))
 	return m.give(a)
 }
 
@@ -366,10 +380,11 @@ func (m Model) rule() string {
 	wait := m.wait()
 	st := m.theme.Wait(wait)
 	left := m.theme.Faint.Render("━━ ") + st.Render(wait.Glyph()+" "+wait.String()) + "  " + m.theme.Strong.Render(m.card.title) + " "
-	right := " " + m.theme.Subtle.Render(m.card.id.String()+" · asked "+text.Since(m.card.asked, m.now)+" ago") + m.theme.Faint.Render(" ━━")
-	if m.card.asked == 0 {
-		right = " " + m.theme.Subtle.Render(m.card.id.String()) + m.theme.Faint.Render(" ━━")
+	said := m.card.id.String()
+	if age := m.card.Age(m.now); age != "" {
+		said += " · " + age
 	}
+	right := " " + m.theme.Subtle.Render(said) + m.theme.Faint.Render(" ━━")
 	fill := max(m.width-text.Width(left)-text.Width(right), 0)
 	return left + m.theme.Faint.Render(strings.Repeat("━", fill)) + right
 }
@@ -411,6 +426,8 @@ func (m Model) row(r Row) string {
 		return m.theme.Subtle.Render(text.Pad(r.Label, labelWidth-1)) + " " + st.Render(r.Text)
 	case Differ:
 		return m.theme.Warn.Render(text.Pad(r.Label, labelWidth-1)) + " " + m.theme.Text.Render(r.Text)
+	case Heading:
+		return strings.Repeat(" ", labelWidth) + m.theme.Subtle.Render(r.Text)
 	case Quote:
 		return strings.Repeat(" ", quoteIndent) + m.theme.Quote.Render(r.Text)
 	case Note:
@@ -485,10 +502,15 @@ func (m Model) typing(room int) string {
 		notice = m.theme.Warn.Render(text.Truncate(m.notice, room))
 	}
 	switch {
-	case m.sent || m.card.kind == Values || m.card.kind == PaidByHand:
+	case m.sent:
 		return "  " + notice
 	case !m.focused:
-		return "  " + m.theme.Key.Render("tab") + m.theme.Subtle.Render(" to answer")
+		return "  " + m.theme.Key.Render(m.reach.Help().Key) + m.theme.Subtle.Render(" to answer")
+	case m.card.kind == Values || m.card.kind == PaidByHand:
+		return "  " + notice
+	case notice != "" && !m.input.Empty():
+		typed := "  " + m.theme.Accent.Render("› ") + m.input.View(min(text.Width(m.input.Value())+1, room/3), func(s string) string { return m.theme.Cursor.Render(s) })
+		return typed + "  " + m.theme.Warn.Render(text.Truncate(m.notice, max(room-text.Width(typed), 10)))
 	case notice != "" && m.input.Empty():
 		return "  " + m.theme.Accent.Render("› ") + m.theme.Cursor.Render(" ") + " " + notice
 	default:

@@ -17,8 +17,8 @@ func DefaultKeyMap() KeyMap {
 		PageUp:   key.NewBinding(key.WithKeys("pgup"), key.WithHelp("pgup", "a page up")),
 		PageDown: key.NewBinding(key.WithKeys("pgdown"), key.WithHelp("pgdn", "a page down")),
 		Secret:   key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "hide or show this value")),
-		Paid:     key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "I paid")),
-		NotPaid:  key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "I did not pay")),
+		Paid:     key.NewBinding(key.WithKeys("p"), key.WithHelp("p p", "I paid")),
+		NotPaid:  key.NewBinding(key.WithKeys("n"), key.WithHelp("n n", "I did not pay")),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"countersign/controller/task"
+	"countersign/flows"
 	"countersign/ui/text"
 )
 
@@ -45,6 +46,9 @@ func (c *Card) approval(a Asked) {
 	}
 	if e.AskedAt > 0 {
 		c.asked = e.AskedAt
+	}
+	if limit := a.Report.Request.Constraints.ApprovalDeadlineMS; limit > 0 {
+		c.expires = c.asked + limit
 	}
 	c.title = "OTHER"
 	if t, ok := titles[string(e.Class)]; ok {
@@ -85,9 +89,19 @@ func (c *Card) differences(e *task.Approval) {
 		return
 	}
 	c.add(Warn, "", "It is not what you signed any more. Nothing was pressed.")
-	for _, d := range e.Differs {
-		c.add(Differ, text.Line(d.Field), "signed "+quoted(d.Signed))
-		c.add(Differ, "", "now    "+quoted(d.Now))
+	c.sideBySide("signed", e.Differs)
+}
+
+// sideBySide shows what fields held and what they hold now.
+func (c *Card) sideBySide(was string, differs []flows.Difference) {
+	c.rows = append(c.rows, Row{Role: Heading, Text: was, Now: "now"})
+	for _, d := range differs {
+		if name, ok := strings.CutPrefix(d.Field, "form: "); ok { // a name of the page is no label of ours
+			name = text.Line(name) + " = "
+			c.rows = append(c.rows, Row{Role: Differ, Label: "typed", Text: name + quoted(d.Signed), Now: name + quoted(d.Now)})
+			continue
+		}
+		c.rows = append(c.rows, Row{Role: Differ, Label: text.Line(d.Field), Text: quoted(d.Signed), Now: quoted(d.Now)})
 	}
 }
 
@@ -180,11 +194,14 @@ func (c *Card) changed(a Asked) {
 	if a.Look == nil {
 		return
 	}
+	if a.Look.Missed != "" {
+		c.add(Warn, "", "The page changed since you were asked: what is to be signed was not found there again.")
+		c.add(Differ, "looked", text.Line(a.Look.Missed))
+		return
+	}
 	if len(a.Look.Differs) == 0 {
 		return
 	}
 	c.add(Warn, "", "The page changed since you were asked:")
-	for _, d := range a.Look.Differs {
-		c.add(Differ, text.Line(d.Field), quoted(d.Signed)+" is now "+quoted(d.Now))
-	}
+	c.sideBySide("when asked", a.Look.Differs)
 }
