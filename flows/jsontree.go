@@ -19,6 +19,7 @@ type jsonTree struct {
 	text  string   // of a string, or a number as written
 	keys  []string // of an object, as many as items
 	items []jsonTree
+	after int64 // the byte after which it stands, with no more than a comma, a colon and spaces between
 }
 
 type jsonSort int
@@ -41,7 +42,7 @@ var errTooNested = errors.New("too nested")
 // parseTree reads exactly one JSON value. The error is for a person, with line
 // and column; errTooNested for one nested past maxJSONDepth.
 func parseTree(raw []byte) (jsonTree, error) {
-	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")) // a byte order mark
+	raw = unmarked(raw)
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return jsonTree{}, errors.New("it is empty")
 	}
@@ -66,22 +67,24 @@ func readTree(dec *json.Decoder, depth int) (jsonTree, error) {
 	if depth > maxJSONDepth {
 		return jsonTree{}, errTooNested
 	}
+	after := dec.InputOffset()
 	token, err := dec.Token()
 	if err != nil {
 		return jsonTree{}, err
 	}
+	t := jsonTree{sort: jsonNull}
 	switch v := token.(type) {
 	case string:
-		return jsonTree{sort: jsonString, text: v}, nil
+		t = jsonTree{sort: jsonString, text: v}
 	case json.Number:
-		return jsonTree{sort: jsonNumber, text: v.String()}, nil
+		t = jsonTree{sort: jsonNumber, text: v.String()}
 	case bool:
-		return jsonTree{sort: jsonBool}, nil
+		t = jsonTree{sort: jsonBool}
 	case json.Delim:
-		return readItems(dec, v, depth)
-	default:
-		return jsonTree{sort: jsonNull}, nil
+		t, err = readItems(dec, v, depth)
 	}
+	t.after = after
+	return t, err
 }
 
 func readItems(dec *json.Decoder, open json.Delim, depth int) (jsonTree, error) {
@@ -107,6 +110,9 @@ func readItems(dec *json.Decoder, open json.Delim, depth int) (jsonTree, error) 
 	_, err := dec.Token() // the closing bracket
 	return t, err
 }
+
+// unmarked is a text without its byte order mark.
+func unmarked(raw []byte) []byte { return bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf")) }
 
 // place gives line and column, both from 1, of a byte offset.
 func place(raw []byte, offset int64) (line, column int) {

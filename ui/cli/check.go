@@ -60,11 +60,11 @@ func (c *command) check(ctx context.Context, path string, f runFlags) error {
 	card := func(name string) bool { return set.IsCardData(name) || facts.CardName(name) }
 	checked := flows.Check(raw, slices.Concat(set.Names(), asked), slices.Concat(set.SecretNames(), asked), card, flows.Payment(f.payment))
 	if c.json {
-		if err := c.printJSON(checkedJSON(checked)); err != nil {
+		if err := c.printJSON(checkedJSON(raw, checked)); err != nil {
 			return err
 		}
 	} else {
-		c.printChecked(path, checked)
+		c.printChecked(path, raw, checked)
 	}
 	if !checked.Valid() {
 		return exitError{ExitUsage}
@@ -72,12 +72,31 @@ func (c *command) check(ctx context.Context, path string, f runFlags) error {
 	return nil
 }
 
-func (c *command) printChecked(path string, checked flows.Checked) {
-	for _, p := range checked.Errors {
-		c.printf("error    %s  %s: %s\n", orWhole(p.Path), p.Code, p.Message)
+// problem is one of a flow's, and where in its file.
+type problem struct {
+	flows.Problem
+	Line   int `json:"line"`   // from 1
+	Column int `json:"column"` // in bytes, from 1
+}
+
+// located finds problems in the flow's text.
+func located(raw []byte, all []flows.Problem) []problem {
+	out := make([]problem, len(all))
+	for i, p := range all {
+		line, column := flows.Locate(raw, p.Path)
+		out[i] = problem{p, line, column}
 	}
-	for _, p := range checked.Warnings {
-		c.printf("warning  %s  %s: %s\n", orWhole(p.Path), p.Code, p.Message)
+	return out
+}
+
+// printChecked writes each problem as compilers do (GNU Coding Standards,
+// "Formatting Error Messages"), so that editors jump to it.
+func (c *command) printChecked(path string, raw []byte, checked flows.Checked) {
+	for _, p := range located(raw, checked.Errors) {
+		c.printf("%s:%d:%d: error: %s  %s: %s\n", path, p.Line, p.Column, orWhole(p.Path), p.Code, clean(p.Message))
+	}
+	for _, p := range located(raw, checked.Warnings) {
+		c.printf("%s:%d:%d: warning: %s  %s: %s\n", path, p.Line, p.Column, orWhole(p.Path), p.Code, clean(p.Message))
 	}
 	for _, m := range checked.Missing {
 		c.printf("missing  ${%s} is asked for when the flow starts (step %s)\n", m.Name, m.Step)
@@ -101,20 +120,17 @@ func orWhole(path string) string {
 }
 
 type jsonChecked struct {
-	Valid    bool            `json:"valid"`
-	Errors   []flows.Problem `json:"errors"`
-	Warnings []flows.Problem `json:"warnings"`
-	Missing  []string        `json:"missing"`
-	Steps    int             `json:"steps"`
+	Valid    bool      `json:"valid"`
+	Errors   []problem `json:"errors"`
+	Warnings []problem `json:"warnings"`
+	Missing  []string  `json:"missing"`
+	Steps    int       `json:"steps"`
 }
 
-func checkedJSON(checked flows.Checked) jsonChecked {
-	out := jsonChecked{Valid: checked.Valid(), Errors: checked.Errors, Warnings: checked.Warnings, Missing: []string{}, Steps: checked.Steps}
-	if out.Errors == nil {
-		out.Errors = []flows.Problem{}
-	}
-	if out.Warnings == nil {
-		out.Warnings = []flows.Problem{}
+func checkedJSON(raw []byte, checked flows.Checked) jsonChecked {
+	out := jsonChecked{
+		Valid: checked.Valid(), Errors: located(raw, checked.Errors), Warnings: located(raw, checked.Warnings),
+		Missing: []string{}, Steps: checked.Steps,
 	}
 	for _, m := range checked.Missing {
 		out.Missing = append(out.Missing, m.Name)
