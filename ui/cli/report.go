@@ -16,26 +16,37 @@ import (
 )
 
 func (c *command) reportCommand() *cobra.Command {
-	return &cobra.Command{
+	var page string
+	cmd := &cobra.Command{
 		Use: "report ID", Short: "Everything one task did", Args: oneArg("task id"),
+		Long: "report writes all that is kept of a task: its steps and acts, what it read, what was asked and answered.\n" +
+			"With --html it is one page with the pictures in it, which loads nothing and runs nothing.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := taskID(args[0])
 			if err != nil {
 				return err
+			}
+			if c.json && page != "" {
+				return usage("--json and --html are two forms of one report; ask for one")
 			}
 			return c.withDesk(cmd.Context(), func(ctx context.Context, d controller.Desk) error {
 				report, err := d.TaskReport(ctx, id, true)
 				if err != nil {
 					return err
 				}
-				if c.json {
+				switch {
+				case c.json:
 					return c.printJSON(report)
+				case page != "":
+					return c.writeHTML(ctx, d, report, page)
 				}
 				c.printReport(report)
 				return nil
 			})
 		},
 	}
+	cmd.Flags().StringVar(&page, "html", "", "write it as one page to this `file`; - is standard output")
+	return cmd
 }
 
 func (c *command) printReport(r task.Report) {
