@@ -87,9 +87,13 @@ func wrongUse() []fault.Code {
 
 func (c *command) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "countersign",
-		Short:         "A desk at which a person supervises running computer tasks",
-		Long:          "countersign lists running computer tasks, streams what they do, and stops for a person when a\nvalue is missing, when an act cannot be taken back, or when only a person can pass.",
+		Use:   "countersign",
+		Short: "A desk at which a person supervises running computer tasks",
+		Long: "countersign lists running computer tasks, streams what they do, and stops for a person when a\nvalue is missing, when an act cannot be taken back, or when only a person can pass.\n\n" +
+			"Exit codes: 0 done, or a payment answered \"I paid\"; 1 failed; 2 wrong use or a bad flow; 3 waiting for a\n" +
+			"person who cannot be asked, the task left waiting; 4 cancelled, declined, or \"I did not\"; 130 interrupted.\n" +
+			"Errors are written as CODE: message, and a hint: with the next move. `countersign doctor` says where the\n" +
+			"store, the configuration and the log lie.",
 		Version:       c.wiring.Version,
 		Args:          noArgs,
 		SilenceErrors: true,
@@ -106,6 +110,8 @@ func (c *command) root() *cobra.Command {
 	f.BoolVar(&c.noColor, "no-color", false, "no colour")
 	root.AddCommand(c.runCommand(), c.demoCommand(), c.checkCommand(), c.lookCommand(), c.tasksCommand(), c.reportCommand(), c.explainCommand(),
 		c.cancelCommand(), c.pruneCommand(), c.guideCommand(), c.doctorCommand(), c.drillCommand(), c.drillDeskCommand(), c.caseCommand(), c.robotCommand(), c.wardenCommand())
+	root.AddCommand(c.manCommand(root))
+	c.completions(root)
 	return root
 }
 

@@ -32,15 +32,10 @@ func (c *command) tasksCommand() *cobra.Command {
 }
 
 func (c *command) tasks(ctx context.Context, d controller.Desk, query string, limit int) error {
-	live, err := d.ListTasks(ctx)
+	views, err := views(ctx, d, query, limit)
 	if err != nil {
 		return err
 	}
-	past, err := d.History(ctx, query, 0, limit)
-	if err != nil {
-		return err
-	}
-	views := append(live, without(past, live)...)
 	if c.json {
 		for _, v := range views {
 			if err := c.printJSON(v); err != nil {
@@ -58,6 +53,19 @@ func (c *command) tasks(ctx context.Context, d controller.Desk, query string, li
 		c.printf("        %s\n", clean(v.Summary))
 	}
 	return nil
+}
+
+// views are the live tasks, then those of the history.
+func views(ctx context.Context, d controller.Desk, query string, limit int) ([]task.View, error) {
+	live, err := d.ListTasks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	past, err := d.History(ctx, query, 0, limit)
+	if err != nil {
+		return nil, err
+	}
+	return append(live, without(past, live)...), nil
 }
 
 // without drops from past what is listed as live already.
