@@ -147,14 +147,19 @@ func (s *step) taken(ctx context.Context, c clause) (Outcome, string, error) {
 		return s.openUntil(ctx, c.opens, c.text)
 	case c.copied != nil:
 		return s.copy(ctx, c)
+	case c.odd:
+		return "", "", failed("%q asks for a way of writing that is not offered; say the text as it is to stand there", c.text)
 	case c.every:
-		return s.fillEvery(ctx, c.slots[0])
+		return s.fillEvery(ctx, c.slots[0], c.casing)
 	}
 	fills, err := s.slotFills(c.slots)
 	if err != nil {
 		return "", "", err
 	}
 	fills[0].ends = c.ends
+	for _, f := range fills {
+		f.text = c.casing.of(f.text)
+	}
 	return s.fillAll(ctx, fills)
 }
 
@@ -182,7 +187,7 @@ func (s *step) reach(ctx context.Context, text string) (Outcome, string, error) 
 }
 
 // fillEvery types one text into every field that shows.
-func (s *step) fillEvery(ctx context.Context, slot Slot) (Outcome, string, error) {
+func (s *step) fillEvery(ctx context.Context, slot Slot, spelled casing) (Outcome, string, error) {
 	fills, err := s.slotFills([]Slot{slot})
 	if err != nil {
 		return "", "", err
@@ -198,7 +203,7 @@ func (s *step) fillEvery(ctx context.Context, slot Slot) (Outcome, string, error
 			continue
 		}
 		f := *fills[0]
-		f.field, f.name, f.key = field, field.Name, ""
+		f.field, f.name, f.key, f.text = field, field.Name, "", spelled.of(f.text)
 		if f.name == "" {
 			f.name = fmt.Sprintf("field %d", len(each)+1)
 		}

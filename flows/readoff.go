@@ -33,6 +33,7 @@ func (s *step) copy(ctx context.Context, c clause) (Outcome, string, error) {
 	case s.mask(text) != text:
 		return "", "", failed("%q holds a secret, and a secret is typed by enter alone", of)
 	}
+	text = c.casing.of(text)
 	told := fmt.Sprintf("read %q off the screen", of)
 	if !c.types() {
 		outcome, note, err := s.pressNamed(ctx, screen, text)

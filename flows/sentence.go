@@ -17,11 +17,13 @@ type clause struct {
 	trip    *trip   // what is booked or looked for
 	ends    string  // how what is typed goes on, in its suggestion
 	copied  *source // what is typed or pressed stands on the screen
+	casing  casing  // how what it types is spelled
 	every   bool    // types the one text into every field: "into both text fields"
 	what    string  // what an option is chosen for, empty when none is
 	option  string
 	number  *setting // what it sets to a number
 	opens   string   // what is opened one after the other until the thing shows
+	odd     bool     // asks for a text to be written in a way that is not in our power
 	mail    bool     // writes a reply, or to whom a mail is forwarded
 	loose   bool     // may be a press after all: "set the theme to 3"
 }
@@ -30,7 +32,7 @@ func (c clause) types() bool { return len(c.slots) > 0 }
 
 // pressesOnly reports a clause that is left to the loop.
 func (c clause) pressesOnly() bool {
-	return !c.types() && c.what == "" && c.opens == "" && c.number == nil && c.copied == nil
+	return !c.types() && c.what == "" && c.opens == "" && c.number == nil && c.copied == nil && !c.odd
 }
 
 // Where one act of a sentence ends and the next begins: at a comma, a full stop,
@@ -67,7 +69,7 @@ func clausesOf(text string) []clause {
 // cutActs cuts a sentence before each verb that begins another act and at each
 // "then", never inside quotes. A part without a verb has that of the one before.
 func cutActs(text string) []string {
-	hidden := anyQuote.ReplaceAllStringFunc(text, func(q string) string { return strings.Repeat("q", len(q)) })
+	hidden := hideQuotes(text)
 	cuts := append(nextAct.FindAllStringIndex(hidden, -1), bareThen.FindAllStringIndex(hidden, -1)...)
 	slices.SortFunc(cuts, func(a, b []int) int { return a[0] - b[0] })
 	var out []string
@@ -111,17 +113,27 @@ func clausesIn(part string, before []clause) []clause {
 	if len(before) > 0 {
 		prior = &before[len(before)-1]
 	}
+	if typesOddly(part) {
+		return append(before, clause{text: part, odd: true})
+	}
+	said := part
+	part, casing := cutCasing(said)
 	if c, merged, ok := copiedClause(part, prior); ok {
 		if merged {
 			before = before[:len(before)-1]
 		}
+		c.text, c.casing = said, casing
 		return append(before, c)
 	}
 	if m := startsEnds.FindStringSubmatch(part); m != nil {
 		return append(before, clause{text: part, slots: []Slot{{Name: slotName(anItem.ReplaceAllString(m[1], onlyBox)), Text: m[2]}}, ends: m[3]})
 	}
 	typed := typedClause(part)
+	typed.text, typed.casing = said, casing
 	typed.number = settingIn(part)
+	if !typed.types() {
+		part = said
+	}
 	if m := byPress.FindStringSubmatch(part); m != nil && !typed.types() {
 		part = "press " + m[1]
 	}
@@ -230,6 +242,7 @@ var (
 	namedText = regexp.MustCompile(`(?is)^[,\s]*(?:and\s+)?(?:the\s+|your\s+|my\s+)?([^"“,]{0,60}?)\s*(?:"([^"]+)"|“([^”]+)”)`)
 	everyBox  = regexp.MustCompile(`(?i)^(?:both|all|each|every)\b.*\b(?:fields?|boxes|box|inputs?)$`)
 	bareBox   = regexp.MustCompile(`(?i)^(?:(?:the|given|empty|form|form's|text|input|entry)\s+)*(?:fields?|boxes|box|textbox|textfield|inputs?|form|text\s*area|area)$`)
+	bareText  = regexp.MustCompile(`(?i)^(?:text|value|words?|string|phrase)$`)
 	plainNoun = regexp.MustCompile(`(?i)^(?:following|text|value|word|words|string|phrase|number|letters?|message)?(?:\s+(?:text|value|word|words|string|phrase))?$`)
 )
 
@@ -309,6 +322,15 @@ func bare(text string) string {
 	return strings.TrimSpace(the.ReplaceAllString(strings.TrimSpace(text), ""))
 }
 
+// nameBefore is the field that the words in front of a quote name, any field
+// where they only say what the quote is: the text "kim".
+func nameBefore(words string) string {
+	if words = strings.TrimSpace(words); plainNoun.MatchString(words) || bareBox.MatchString(words) {
+		return onlyBox
+	}
+	return words
+}
+
 // quotedSlots reads one or several quoted texts with the names of their fields before
 // or behind them: the username "kim" and the password "w4Y", "a" into From and
 // "b" into To, or a text alone.
@@ -323,12 +345,14 @@ func quotedSlots(text string) (slots []Slot, every bool) {
 		if q == nil {
 			break
 		}
-		slots = append(slots, Slot{Name: strings.TrimSpace(q[1]), Text: q[2] + q[3]})
+		slots = append(slots, Slot{Name: nameBefore(q[1]), Text: q[2] + q[3]})
 		rest = rest[len(q[0]):] // it matches from the start
 		if led := leadsToBox.FindStringSubmatch(rest); led != nil {
 			name, more, several := strings.Cut(led[1], ` and "`)
 			at := &slots[len(slots)-1]
-			if boxed := box(name); !bareBox.MatchString(boxed) && !everyBox.MatchString(boxed) || at.Name == "" {
+			if boxed := box(name); bareText.MatchString(boxed) {
+				at.Name = onlyBox
+			} else if !bareBox.MatchString(boxed) && !everyBox.MatchString(boxed) {
 				at.Name = boxed
 			} else if everyBox.MatchString(boxed) {
 				every = len(slots) == 1
@@ -343,9 +367,6 @@ func quotedSlots(text string) (slots []Slot, every bool) {
 		return nil, false
 	}
 	for i := range slots {
-		if plainNoun.MatchString(slots[i].Name) || bareBox.MatchString(slots[i].Name) {
-			slots[i].Name = onlyBox
-		}
 		if goesOn.MatchString(slots[i].Name) {
 			return nil, false
 		}

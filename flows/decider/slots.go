@@ -11,14 +11,21 @@ func (r *reading) slot(q Question) Answer {
 	for i := range q.Options {
 		o := &q.Options[i]
 		c := r.offered(o)
-		p, why := fieldFit(q.Subject, &c)
-		if p <= unrelated.p() && r.onlyField(q.Subject, &c) {
-			p, why = namedNearly.p(), []string{"the only field"}
-		}
+		p, why := r.slotFit(q.Subject, &c)
 		p = max(p+r.standing(&c), 0.01)
 		fits = append(fits, fit{key: o.Key, p: p, why: why, id: c.label() + "\x00" + c.path})
 	}
 	return choose(fits, leanFloor)
+}
+
+// slotFit weighs a field for a slot, the only field of a screen for one that
+// names none.
+func (r *reading) slotFit(slot string, c *control) (float64, []string) {
+	p, why := fieldFit(slot, c)
+	if p < namedNearly.p() && r.onlyField(slot, c) {
+		return namedNearly.p(), []string{"the only field"}
+	}
+	return p, why
 }
 
 // onlyField reports the one field that takes text, for a slot that names no more
@@ -199,10 +206,7 @@ func (r *reading) asks(q Question) Answer {
 	best, why := 0.0, []string(nil)
 	for i := range r.controls {
 		c := &r.controls[i]
-		p, w := fieldFit(q.Subject, c)
-		if p <= unrelated.p() && r.onlyField(q.Subject, c) {
-			p, w = namedNearly.p(), []string{"the only field"}
-		}
+		p, w := r.slotFit(q.Subject, c)
 		if !c.takesText() {
 			p *= 0.7
 		}

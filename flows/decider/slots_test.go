@@ -185,11 +185,12 @@ func TestSuggestion(t *testing.T) {
 func TestTheOnlyField(t *testing.T) {
 	one := []Control{{Role: "textbox"}, {Role: "button", Name: "Save"}}
 	two := append([]Control{{Role: "textbox"}}, one...)
+	named := []Control{{Role: "textbox", Name: "Message"}, {Role: "button", Name: "Send"}}
 	for i, row := range []struct {
 		page []Control
 		slot string
 		want string
-	}{{one, "text box", "1"}, {one, "the input field", "1"}, {one, "name", None}, {two, "text box", None}} {
+	}{{one, "text box", "1"}, {one, "the input field", "1"}, {one, "name", None}, {two, "text box", None}, {named, "text box", "1"}, {named, "name", None}} {
 		q := Question{Type: Choice, Ask: AskSlot, Subject: row.slot, Options: options(row.page)}
 		if a := ask(t, State{Surface: "window", Controls: row.page}, q); a.Choice != row.want {
 			t.Errorf("row %d: %q is %s of %v", i, row.slot, a.Choice, a.Probabilities)
