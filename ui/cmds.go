@@ -157,9 +157,6 @@ func (c commands) start(req task.StartRequest, path string) tea.Cmd {
 	})
 }
 
-// bell rings the terminal.
-func (c commands) bell() tea.Cmd { return c.write("\a") }
-
 // copy puts text on the clipboard of the person's terminal (OSC 52).
 func (c commands) copy(s string) tea.Cmd { return c.write(ansi.SetSystemClipboard(s)) }
 

@@ -34,6 +34,8 @@ type Options struct {
 	NoColor  bool   // as NO_COLOR does
 	Mouse    bool
 	Bell     bool
+	Notify   bool   // a new wait is told outside of the window as well, where the terminal can
+	Tmux     bool   // between us and the terminal is a tmux
 	Notice   string // one line above the desk: what a demo wants to say
 	Ends     bool   // leaving ends every task, so nothing is asked about browsers
 	// Attached is the process whose desk this shows; 0: our own. Answers are

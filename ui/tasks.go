@@ -3,8 +3,8 @@ package ui
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -17,9 +17,6 @@ import (
 	"countersign/ui/text"
 	"countersign/ui/theme"
 )
-
-// bellEvery is the least time between two bells.
-const bellEvery = 2 * time.Second
 
 // events takes a batch: the board hears of every view, the inspector of its own
 // task. A new wait changes a count and rings; it moves nothing.
@@ -36,12 +33,13 @@ func (m Model) events(msg eventsMsg) (Model, tea.Cmd) {
 		m = m.warn("events stopped: " + fault.Of(msg.err).Error())
 	}
 	var views []task.View
-	rings := false
 	for _, e := range msg.entries {
 		switch {
 		case e.View != nil:
 			before, _ := m.board.Task(e.View.ID)
-			rings = rings || theme.WaitOf(*e.View) != theme.NoWait && theme.WaitOf(before) == theme.NoWait
+			if asksAnew(before, *e.View) && !slices.Contains(m.unrung, e.View.ID) {
+				m.unrung = append(slices.Clip(m.unrung), e.View.ID)
+			}
 			views = append(views, *e.View)
 			if theme.WaitOf(*e.View) == theme.NoWait {
 				m.decision = m.decision.Forget(e.View.ID)
@@ -59,12 +57,8 @@ func (m Model) events(msg eventsMsg) (Model, tea.Cmd) {
 		m.board = m.board.Set(views...)
 	}
 	m, cmd := m.follow()
-	cmds = append(cmds, cmd)
-	if rings && m.cmds.opts.Bell && m.now.Sub(m.rangAt) >= bellEvery {
-		m.rangAt = m.now
-		cmds = append(cmds, m.cmds.bell())
-	}
-	return m, tea.Batch(cmds...)
+	m, bell := m.ring()
+	return m, tea.Batch(append(cmds, cmd, bell)...)
 }
 
 func (m Model) saw(id task.ID, s *flows.Seen) Model {

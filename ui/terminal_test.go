@@ -72,6 +72,9 @@ func runDesk(where string) int {
 			return false
 		}
 	}
+	if where == "notify" {
+		o.Bell, o.Notify, o.Tmux = true, true, os.Getenv("TMUX") != ""
+	}
 	_, err := Run(ctx, brokenDesk{uitest.Scene("demo", time.Now()), where}, o)
 	if err != nil {
 		_, _ = io.WriteString(os.Stderr, err.Error()+"\n")

@@ -64,6 +64,7 @@ type Model struct {
 	cancelling task.ID   // x was pressed once on it
 	cancelTill time.Time
 	rangAt     time.Time
+	unrung     []task.ID // began to wait and were not told of; never changed in place
 	strayTill  time.Time // keys until then were meant for a question that went
 	jumped     task.ID   // where space last went
 	arming     bool      // an armMsg is on its way
@@ -218,7 +219,8 @@ func (m Model) second() (Model, tea.Cmd) {
 		m.notice = ""
 	}
 	m.decision = m.decision.Tick(m.now)
-	cmds := []tea.Cmd{m.cmds.second()}
+	m, bell := m.ring()
+	cmds := []tea.Cmd{m.cmds.second(), bell}
 	if v, ok := m.board.Selected(); ok && v.Status.State == task.NeedsApproval && m.now.Sub(m.lookedAt) >= relookEvery {
 		var cmd tea.Cmd
 		m, cmd = m.lookAt(v.ID)

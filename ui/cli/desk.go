@@ -36,7 +36,7 @@ func (c *command) deskOptions(s Settings, config Config) DeskOptions {
 	browserDefaults(&defaults, s)
 	return DeskOptions{
 		Paths: s.Paths, Theme: config.UI.Theme, NoColor: c.colourless(), Bell: config.UI.Bell == nil || *config.UI.Bell,
-		Mouse: config.UI.Mouse, Version: c.wiring.Version,
+		Notify: config.UI.Notify, Tmux: c.io.Env("TMUX") != "", Mouse: config.UI.Mouse, Version: c.wiring.Version,
 		Defaults: defaults,
 	}
 }

@@ -72,6 +72,8 @@ type DeskOptions struct {
 	Theme    string
 	NoColor  bool
 	Bell     bool
+	Notify   bool
+	Tmux     bool // the terminal is reached through tmux
 	Mouse    bool
 	Notice   string // one line shown at the start; the demo's greeting
 	Demo     bool   // quitting ends everything and asks nothing
