@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"countersign/controller"
+	"countersign/controller/controllertest"
 	"countersign/controller/task"
 	"countersign/ui/inspector"
 	"countersign/ui/uitest"
@@ -72,15 +73,31 @@ func runDesk(where string) int {
 			return false
 		}
 	}
+	scene := uitest.Scene("demo", time.Now())
 	if where == "notify" {
 		o.Bell, o.Notify, o.Tmux = true, true, os.Getenv("TMUX") != ""
+		go waitsAgain(ctx, scene) // ends with the desk
 	}
-	_, err := Run(ctx, brokenDesk{uitest.Scene("demo", time.Now()), where}, o)
+	_, err := Run(ctx, brokenDesk{scene, where}, o)
 	if err != nil {
 		_, _ = io.WriteString(os.Stderr, err.Error()+"\n")
 		return 7
 	}
 	return 0
+}
+
+// waitsAgain lets a task ask something new again and again: a tmux that is just
+// drawing lets nothing through.
+func waitsAgain(ctx context.Context, desk *controllertest.Desk) {
+	for n := uint64(100); ; n++ {
+		select {
+		case <-time.After(ringEvery):
+		case <-ctx.Done():
+			return
+		}
+		status := task.Status{State: task.NeedsHuman, Reason: "sign in"}
+		desk.Put(task.View{ID: 9, Title: "Asks", Status: status, Revision: n, SinceAt: int64(n), Next: task.Next(status, true)})
+	}
 }
 
 // patience bounds what must happen by itself; it is no measurement.

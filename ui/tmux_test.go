@@ -74,7 +74,7 @@ func TestD18InARealTmux(t *testing.T) {
 		select {
 		case <-more:
 		case <-deadline:
-			t.Fatalf("no notification or no bell arrived:\n%q", shown)
+			t.Fatalf("no notification or no bell arrived:\n%.3000q", shown)
 		}
 	}
 }
