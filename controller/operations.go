@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"countersign/controller/task"
+	"countersign/surfaces"
 )
 
 // Operations are the eight calls of the controller (tasks.md section 2). Every
@@ -44,6 +45,9 @@ type Desk interface {
 	Watch(ctx context.Context, from map[task.ID]uint64) Stream
 	// Look reads a waiting task's side without changing anything.
 	Look(ctx context.Context, id task.ID) (task.Look, error)
+	// BringForward shows the person the window of a waiting task's browser; one
+	// without a window is left as it is. Either way it says how to reach it.
+	BringForward(ctx context.Context, id task.ID) (surfaces.Reach, error)
 	// Picture gives a kept picture's bytes, or NO_SUCH_OUTPUT.
 	Picture(ctx context.Context, sha256 string) ([]byte, error)
 	// Halt stops every running task, at its next step boundary or at once, as

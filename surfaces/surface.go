@@ -126,6 +126,14 @@ type Reach struct {
 	Headed   bool   `json:"headed"`
 }
 
+// Forwarder is an ability of a Place, and of what it is made of: it brings the
+// window of its browser to the front of the person's screen. BROWSER_UNAVAILABLE
+// when there is none. It may start or find the browser again, so ask Holding
+// before.
+type Forwarder interface {
+	BringForward(ctx context.Context) error
+}
+
 // Binding is the smallest JSON with which a side's driver finds the same live
 // resource again. Opaque to all but its driver; never holds a credential.
 type Binding struct {

@@ -123,7 +123,7 @@ func (c commands) answer(a decision.Answer) tea.Cmd {
 		return c.cancel(a.Task, a.Words, a.Said)
 	case decision.LookThen:
 		return c.look(a.Task, true)
-	case decision.NoVerb, decision.Compose:
+	case decision.NoVerb, decision.Compose, decision.Forward:
 		return nil
 	default:
 		return nil
@@ -134,6 +134,13 @@ func (c commands) cancel(id task.ID, words, said string) tea.Cmd {
 	return c.call(func(ctx context.Context) tea.Msg {
 		v, err := c.desk.CancelTask(ctx, id, words)
 		return answeredMsg{id: id, view: v, err: err, said: said, at: c.clock.Now()}
+	})
+}
+
+func (c commands) forward(id task.ID) tea.Cmd {
+	return c.call(func(ctx context.Context) tea.Msg {
+		reach, err := c.desk.BringForward(ctx, id)
+		return forwardedMsg{id: id, reach: reach, err: err, at: c.clock.Now()}
 	})
 }
 

@@ -40,7 +40,7 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.typing():
 		return m.decisionKey(msg)
 	}
-	if m.focus == onDecision && key.Matches(msg, m.keys.Decision.Paid, m.keys.Decision.NotPaid, m.keys.Decision.Leave, m.keys.Decision.Up, m.keys.Decision.Down) {
+	if m.focus == onDecision && key.Matches(msg, m.keys.Decision.Paid, m.keys.Decision.NotPaid, m.keys.Decision.Forward, m.keys.Decision.Leave, m.keys.Decision.Up, m.keys.Decision.Down) {
 		return m.decisionKey(msg)
 	}
 	m.decision = m.decision.Key(m.now)
@@ -106,6 +106,8 @@ func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.cancel()
 	case key.Matches(msg, m.keys.Relook):
 		return m.relook()
+	case key.Matches(msg, m.keys.Decision.Forward):
+		return m.forward()
 	case key.Matches(msg, m.keys.Copy):
 		return m.copy()
 	case key.Matches(msg, m.keys.Mouse):
@@ -206,7 +208,19 @@ func (m Model) decisionKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if reply.Answer.Verb == decision.Compose {
 		return m.compose(reply.Answer.Task)
 	}
+	if reply.Answer.Verb == decision.Forward {
+		return m.say("looking for the browser of " + reply.Answer.Task.String()), m.cmds.forward(reply.Answer.Task)
+	}
 	return m, m.cmds.answer(reply.Answer)
+}
+
+// forward shows the browser of the selected task.
+func (m Model) forward() (Model, tea.Cmd) {
+	v, ok := m.board.Selected()
+	if !ok || theme.WaitOf(v) == theme.NoWait {
+		return m.say("only the browser of a task that waits can be shown"), nil
+	}
+	return m.say("looking for the browser of " + v.ID.String()), m.cmds.forward(v.ID)
 }
 
 // cancel asks once more before it ends a task.

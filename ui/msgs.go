@@ -61,6 +61,15 @@ type answeredMsg struct {
 	at   time.Time
 }
 
+// forwardedMsg says where a task's browser is, in front of the person where it
+// has a window. Sent by forwardCmd.
+type forwardedMsg struct {
+	id    task.ID
+	reach surfaces.Reach
+	err   error
+	at    time.Time
+}
+
 // startedMsg says what became of StartTask. Sent by startCmd.
 type startedMsg struct {
 	view task.View

@@ -220,6 +220,21 @@ func (m Model) answered(msg answeredMsg) (Model, tea.Cmd) {
 	return m.follow()
 }
 
+// forwarded tells where a task's browser is.
+func (m Model) forwarded(msg forwardedMsg) Model {
+	switch {
+	case msg.err != nil:
+		f := fault.Of(msg.err)
+		return m.warn(msg.id.String() + ": " + f.Error() + " · " + f.Hint)
+	case msg.reach.Headed:
+		return m.say("the browser of " + msg.id.String() + " is in front")
+	case msg.reach.Endpoint != "":
+		return m.say(msg.id.String() + " has no window: open " + text.Line(msg.reach.Endpoint) + " in another Chrome")
+	default:
+		return m.say(msg.id.String() + " has no browser to show")
+	}
+}
+
 // started leaves the composer for the new task.
 func (m Model) started(msg startedMsg) (Model, tea.Cmd) {
 	if msg.err != nil {

@@ -119,6 +119,8 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 		return m.tell(msg.at).looked(msg)
 	case answeredMsg:
 		return m.tell(msg.at).answered(msg)
+	case forwardedMsg:
+		return m.tell(msg.at).forwarded(msg), nil
 	case startedMsg:
 		return m.tell(msg.at).started(msg)
 	case haltedMsg:

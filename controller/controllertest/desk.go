@@ -11,6 +11,7 @@ import (
 
 	"countersign/controller"
 	"countersign/controller/task"
+	"countersign/surfaces"
 	"countersign/surfaces/fault"
 )
 
@@ -42,6 +43,7 @@ type Desk struct {
 	answers  []task.ContinueRequest
 	cancels  []Cancel
 	looked   []task.ID
+	forwards []task.ID
 	halts    []bool
 	calls    int
 }
@@ -118,6 +120,9 @@ func (d *Desk) Cancels() []Cancel { return snapshot(d, &d.cancels) }
 
 // Looked gives the task of every Look so far.
 func (d *Desk) Looked() []task.ID { return snapshot(d, &d.looked) }
+
+// Forwards gives the task of every BringForward so far.
+func (d *Desk) Forwards() []task.ID { return snapshot(d, &d.forwards) }
 
 // Halts gives the argument of every Halt so far.
 func (d *Desk) Halts() []bool { return snapshot(d, &d.halts) }
@@ -277,6 +282,19 @@ func (d *Desk) Look(_ context.Context, id task.ID) (task.Look, error) {
 		l.Wall = task.WallCannotTell
 	}
 	return l, nil
+}
+
+// BringForward records the call and says where SetLook puts the browser.
+func (d *Desk) BringForward(_ context.Context, id task.ID) (surfaces.Reach, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	d.forwards = append(d.forwards, id)
+	if _, ok := d.views[id]; !ok {
+		return surfaces.Reach{}, noTask(id)
+	}
+	l := d.looks[id]
+	return surfaces.Reach{Endpoint: l.Endpoint, Address: l.Address, Headed: l.Headed}, nil
 }
 
 // Picture gives a kept picture.

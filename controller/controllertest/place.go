@@ -95,6 +95,8 @@ type Place struct {
 	picture  []byte
 	asked    []surfaces.Hidden
 	holding  bool
+	reach    surfaces.Reach
+	forwards int
 	releases int
 	closes   int
 }
@@ -179,8 +181,34 @@ func (p *Place) Holding() bool {
 // Lost implements surfaces.Place.
 func (p *Place) Lost() <-chan surfaces.Side { return p.lost }
 
+// Found sets where a person would find its browser.
+func (p *Place) Found(r surfaces.Reach) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reach = r
+}
+
 // Reach implements surfaces.Place.
-func (p *Place) Reach() surfaces.Reach { return surfaces.Reach{} }
+func (p *Place) Reach() surfaces.Reach {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reach
+}
+
+// BringForward implements surfaces.Forwarder.
+func (p *Place) BringForward(context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forwards++
+	return nil
+}
+
+// Forwards counts the calls of BringForward.
+func (p *Place) Forwards() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.forwards
+}
 
 // Release implements surfaces.Place.
 func (p *Place) Release(context.Context) error {

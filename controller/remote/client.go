@@ -18,6 +18,7 @@ import (
 
 	"countersign/controller"
 	"countersign/controller/task"
+	"countersign/surfaces"
 	"countersign/surfaces/fault"
 )
 
@@ -238,6 +239,11 @@ func (c *Client) ListTasks(ctx context.Context) ([]task.View, error) {
 // Look implements controller.Desk.
 func (c *Client) Look(ctx context.Context, id task.ID) (task.Look, error) {
 	return result[task.Look](ctx, c, opLook, lookRequest{id})
+}
+
+// BringForward implements controller.Desk.
+func (c *Client) BringForward(ctx context.Context, id task.ID) (surfaces.Reach, error) {
+	return result[surfaces.Reach](ctx, c, opForward, lookRequest{id})
 }
 
 // Picture implements controller.Desk.

@@ -10,7 +10,7 @@
 //	POST /v1/Watch         {"from":{"t-3":17}} in, server-sent events out
 //
 // The operations are the eight of tasks.md section 2 and the desk's own calls
-// of 10.10 (Watch, Look, Picture, Halt, History, Prune). Each event is named
+// of 10.10 (Watch, Look, BringForward, Picture, Halt, History, Prune). Each event is named
 // for its kind and carries one entry; the last one, "end", carries the envelope
 // that says why the stream is over. Requests are decoded strictly and bounded.
 //

@@ -23,6 +23,7 @@ func (s *Server) operations() map[string]call {
 		opList:     plain(func(ctx context.Context, _ empty) (any, error) { return d.ListTasks(ctx) }),
 		opHalt:     plain(func(ctx context.Context, r haltRequest) (any, error) { return d.Halt(ctx, r.Now) }),
 		opLook:     plain(func(ctx context.Context, r lookRequest) (any, error) { return d.Look(ctx, r.ID) }),
+		opForward:  plain(func(ctx context.Context, r lookRequest) (any, error) { return d.BringForward(ctx, r.ID) }),
 		opPicture:  plain(func(ctx context.Context, r pictureRequest) (any, error) { return d.Picture(ctx, r.SHA256) }),
 		opPrune:    plain(s.prune),
 		opHistory: plain(func(ctx context.Context, r historyRequest) (any, error) {

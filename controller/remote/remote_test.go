@@ -30,18 +30,19 @@ func TestClientIsTheDesk(t *testing.T) {
 	c := s.dial(t)
 
 	for name, do := range map[string]func(d controller.Desk) (any, error){
-		"Describe":   func(d controller.Desk) (any, error) { return d.Describe(t.Context()) },
-		"PlanTask":   func(d controller.Desk) (any, error) { return d.PlanTask(t.Context(), task.PlanRequest{Task: "x"}) },
-		"AwaitTask":  func(d controller.Desk) (any, error) { return d.AwaitTask(t.Context(), 2, time.Second) },
-		"unknown":    func(d controller.Desk) (any, error) { return d.AwaitTask(t.Context(), 9, time.Second) },
-		"CancelTask": func(d controller.Desk) (any, error) { return d.CancelTask(t.Context(), 1, "") },
-		"TaskReport": func(d controller.Desk) (any, error) { return d.TaskReport(t.Context(), 3, true) },
-		"ListTasks":  func(d controller.Desk) (any, error) { return d.ListTasks(t.Context()) },
-		"Look":       func(d controller.Desk) (any, error) { return d.Look(t.Context(), 3) },
-		"Picture":    func(d controller.Desk) (any, error) { return d.Picture(t.Context(), "abc") },
-		"no picture": func(d controller.Desk) (any, error) { return d.Picture(t.Context(), "xyz") },
-		"History":    func(d controller.Desk) (any, error) { return d.History(t.Context(), "done", 0, 10) },
-		"Prune":      func(d controller.Desk) (any, error) { return d.Prune(t.Context(), time.Hour) },
+		"Describe":     func(d controller.Desk) (any, error) { return d.Describe(t.Context()) },
+		"PlanTask":     func(d controller.Desk) (any, error) { return d.PlanTask(t.Context(), task.PlanRequest{Task: "x"}) },
+		"AwaitTask":    func(d controller.Desk) (any, error) { return d.AwaitTask(t.Context(), 2, time.Second) },
+		"unknown":      func(d controller.Desk) (any, error) { return d.AwaitTask(t.Context(), 9, time.Second) },
+		"CancelTask":   func(d controller.Desk) (any, error) { return d.CancelTask(t.Context(), 1, "") },
+		"TaskReport":   func(d controller.Desk) (any, error) { return d.TaskReport(t.Context(), 3, true) },
+		"ListTasks":    func(d controller.Desk) (any, error) { return d.ListTasks(t.Context()) },
+		"Look":         func(d controller.Desk) (any, error) { return d.Look(t.Context(), 3) },
+		"BringForward": func(d controller.Desk) (any, error) { return d.BringForward(t.Context(), 3) },
+		"Picture":      func(d controller.Desk) (any, error) { return d.Picture(t.Context(), "abc") },
+		"no picture":   func(d controller.Desk) (any, error) { return d.Picture(t.Context(), "xyz") },
+		"History":      func(d controller.Desk) (any, error) { return d.History(t.Context(), "done", 0, 10) },
+		"Prune":        func(d controller.Desk) (any, error) { return d.Prune(t.Context(), time.Hour) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			want, wrong := do(s.Desk)

@@ -17,6 +17,7 @@ const (
 	opList     = "ListTasks"
 	opWatch    = "Watch"
 	opLook     = "Look"
+	opForward  = "BringForward"
 	opPicture  = "Picture"
 	opHalt     = "Halt"
 	opHistory  = "History"

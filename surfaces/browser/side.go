@@ -6,6 +6,9 @@ import (
 	"net/url"
 	"sync"
 
+	"github.com/chromedp/cdproto/cdp"
+	devpage "github.com/chromedp/cdproto/page"
+
 	"countersign/surfaces"
 	"countersign/surfaces/fault"
 	"countersign/surfaces/host"
@@ -78,6 +81,23 @@ func (s *Side) Reach() surfaces.Reach {
 		r.Endpoint = "http://" + u.Host
 	}
 	return r
+}
+
+// BringForward raises the window of the page, wherever it has gone and whatever
+// stands open in it. It implements surfaces.Forwarder.
+func (s *Side) BringForward(ctx context.Context) error {
+	if err := s.take(ctx); err != nil {
+		return err
+	}
+	defer s.give()
+	t, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.driver.options.Timeout)
+	defer cancel()
+	_, err = call(ctx, t, devpage.BringToFront, cdp.Empty{})
+	return err
 }
 
 // Release gives the page back: a browser we started is ended and its temporary

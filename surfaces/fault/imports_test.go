@@ -80,7 +80,7 @@ func arrows() map[string][]string {
 			"controller/chat", "controller/planner", "controller/rescuer", "controller/shaper",
 			"controller/task", "flows", "flows/facts", "flows/safety", "surfaces", "surfaces/origin",
 		},
-		"controller/remote":  {"controller", "controller/task"},
+		"controller/remote":  {"controller", "controller/task", "surfaces"},
 		"controller/journal": {"controller", "controller/task"},
 		"controller/controllertest": {
 			"controller", "controller/chat", "controller/task", "flows", "flows/facts", "flows/safety", "surfaces",

@@ -273,6 +273,15 @@ func (w *Workspace) Reach() surfaces.Reach {
 	return w.browser.Reach()
 }
 
+// BringForward implements surfaces.Forwarder.
+func (w *Workspace) BringForward(ctx context.Context) error {
+	f, ok := w.browser.(surfaces.Forwarder)
+	if !ok {
+		return fault.New(fault.BrowserUnavailable, "this task has no browser")
+	}
+	return f.BringForward(ctx)
+}
+
 // Lost delivers a side at most once when what it lived in has died. Listening
 // begins with the first call and ends with Release or Close.
 func (w *Workspace) Lost() <-chan surfaces.Side {

@@ -217,6 +217,8 @@ func (p *plain) carry(ctx context.Context, said decision.Answer) error {
 		view, err = p.desk.CancelTask(ctx, said.Task, said.Words)
 	case decision.LookThen:
 		return p.lookThen(ctx)
+	case decision.Forward:
+		return p.forward(ctx, said.Task)
 	case decision.Compose:
 		p.printf("write a flow and start it with `countersign run`; /cancel ends this task\n")
 		return nil
@@ -230,6 +232,20 @@ func (p *plain) carry(ctx context.Context, said decision.Answer) error {
 	p.printf("%s\n", said.Said)
 	p.drop()
 	p.sawView(view)
+	return nil
+}
+
+// forward shows the task's browser, or says how to reach it.
+func (p *plain) forward(ctx context.Context, id task.ID) error {
+	reach, err := p.desk.BringForward(ctx, id)
+	switch {
+	case err != nil:
+		p.refuse(err)
+	case reach.Headed:
+		p.printf("its browser is in front\n")
+	default:
+		p.printf("it has no window: open %s in another Chrome\n", clean(reach.Endpoint))
+	}
 	return nil
 }
 

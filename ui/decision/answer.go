@@ -17,6 +17,7 @@ const (
 	Cancel        // CancelTask with Answer.Words
 	LookThen      // Look, then Card.AfterLook decides
 	Compose       // write a flow that takes the task's place
+	Forward       // BringForward: show the task's browser; answers nothing
 )
 
 // Answer is what the person said, ready to be carried out.
@@ -57,12 +58,12 @@ func (c Card) Choices() []Choice {
 	case Outcome:
 		return []Choice{{"d", "end the task"}, {"look", "once more"}, {"did not", "ask afresh"}, {"happened", "go on after it"}}
 	case PaidByHand:
-		return []Choice{{"not paid", "I did not"}, {"paid", "I paid"}}
+		return c.withWindow(Choice{"not paid", "I did not"}, Choice{"paid", "I paid"})
 	case ByHand:
 		if c.insist {
-			return []Choice{{"done", "look again"}, {"anyway", "go on all the same"}}
+			return c.withWindow(Choice{"done", "look again"}, Choice{"anyway", "go on all the same"})
 		}
-		return []Choice{{"done", "I did it"}}
+		return c.withWindow(Choice{"done", "I did it"})
 	case Plan:
 		return []Choice{{"flow", "write a flow"}}
 	case Values, NoQuestion:
@@ -71,6 +72,17 @@ func (c Card) Choices() []Choice {
 		return nil
 	}
 }
+
+// withWindow puts the way to a browser that has a window before the answers.
+func (c Card) withWindow(answers ...Choice) []Choice {
+	if !c.window {
+		return answers
+	}
+	return append([]Choice{{forwardWord, "show its browser"}}, answers...)
+}
+
+// forwardWord is no beginning of any answer by hand, so that one key can be it.
+const forwardWord = "o"
 
 // Answer judges one typed line, entered with Enter, on a card that is ready.
 // A line that answers nothing gives a refusal to be shown. It never accepts the
@@ -85,6 +97,9 @@ func (c Card) Answer(line string, shownMS int64) (a Answer, refusal string) {
 	}
 	if reason, ok := declined(word); ok && c.canDecline() {
 		return c.says(false, reason, shownMS, "declined"), ""
+	}
+	if word == forwardWord && (c.kind == ByHand || c.kind == PaidByHand) {
+		return Answer{Verb: Forward, Task: c.id}, ""
 	}
 	switch c.kind {
 	case Sign:

@@ -48,6 +48,7 @@ type Card struct {
 	fields  []task.Field
 	waiting bool // evidence is still to come
 	insist  bool // "still there" was said
+	window  bool // its browser has a window that can be shown
 }
 
 // NewCard makes the card of a task that waits; its kind is NoQuestion for one
@@ -212,6 +213,7 @@ func (c *Card) reach(a Asked) {
 	c.fact("page", a.Look.Address)
 	switch {
 	case a.Look.Headed:
+		c.window = true
 		c.add(Note, "", "Its browser has a window on this machine's screen.")
 	case a.Look.Endpoint != "":
 		c.fact("browser", text.Line(a.Look.Endpoint)+"  (no window; open this address in another Chrome)")

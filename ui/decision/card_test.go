@@ -65,7 +65,7 @@ func TestGrammar(t *testing.T) {
 		name string
 		card Card
 		line string
-		want string // "approve", "decline:REASON", "answer:…", "cancel:…", "look", "compose"; empty: refused
+		want string // "approve", "decline:REASON", "answer:…", "cancel:…", "look", "compose", "forward"; empty: refused
 	}{
 		{"sign", send, "sign", "approve"},
 		{"enter alone", send, "", ""},
@@ -100,6 +100,9 @@ func TestGrammar(t *testing.T) {
 		{"done looks first", walled, "done", "look"},
 		{"no insisting before the look", walled, "anyway", ""},
 		{"insisting", insisting, "anyway", "answer:done"},
+		{"a wall's browser", walled, "o", "forward"},
+		{"a payment's browser", paid, "o", "forward"},
+		{"no browser to show", send, "o", ""},
 		{"plan", NewCard(asked(task.Status{State: task.NeedsPlan})), "flow", "compose"},
 	}
 	for _, tt := range tests {
@@ -131,6 +134,8 @@ func spell(a Answer) string {
 		return "look"
 	case Compose:
 		return "compose"
+	case Forward:
+		return "forward"
 	case NoVerb:
 		return ""
 	default:

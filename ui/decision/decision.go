@@ -217,6 +217,9 @@ func (m Model) Update(msg tea.KeyMsg, now time.Time) (Model, Reply) {
 	if m.card.kind == Values {
 		return m.values(msg)
 	}
+	if key.Matches(msg, m.keys.Forward) && m.input.Empty() && (m.card.kind == ByHand || m.card.kind == PaidByHand) {
+		return m.Key(now), Reply{Answer: Answer{Verb: Forward, Task: m.card.id}}
+	}
 	if m.card.kind == PaidByHand {
 		return m.paid(msg)
 	}
@@ -446,10 +449,9 @@ func (m Model) choices() []string {
 	for _, c := range m.card.Choices() {
 		word := c.Word
 		if m.card.kind == PaidByHand {
-			word = m.keys.Paid.Help().Key
-			if c.Word == "not paid" {
-				word = m.keys.NotPaid.Help().Key
-			}
+			word = map[string]string{
+				"paid": m.keys.Paid.Help().Key, "not paid": m.keys.NotPaid.Help().Key, forwardWord: m.keys.Forward.Help().Key,
+			}[c.Word]
 		}
 		parts = append(parts, m.theme.Key.Render(word)+" "+m.theme.Subtle.Render(c.Does))
 	}
