@@ -72,7 +72,7 @@ func (c *Controller) lookAgain(ctx context.Context, t *cell, req task.ContinueRe
 			return fault.New(fault.NotWaiting, "the question was answered meanwhile")
 		}
 		d := t.draft()
-		t.answered(d, task.DecisionVoid, req.Answer, "", req.ShownMS)
+		t.answered(d, task.DecisionVoid, req.Answer, "", req)
 		if r := d.rec.Resume; r != nil && look.Evidence != nil {
 			again := *r
 			again.Evidence = look.Evidence

@@ -87,7 +87,7 @@ func (t *cell) answerApproval(req task.ContinueRequest) error {
 		return fault.New(fault.BlindApproval, "the control has no name, so nobody can sign for it")
 	}
 	d := t.draft()
-	t.answered(d, task.DecisionApproved, "approve", req.Answer, req.ShownMS)
+	t.answered(d, task.DecisionApproved, "approve", req.Answer, req)
 	t.resumed(d)
 	r := *t.rec.Resume
 	d.become(task.Status{State: task.Running}, "Approved: "+r.Phrase+".")
@@ -110,7 +110,7 @@ func thenAfter(r task.Resume) spot {
 // decline ends the task without doing anything more.
 func (t *cell) decline(req task.ContinueRequest) error {
 	d := t.draft()
-	t.answered(d, task.DecisionDeclined, "decline", req.Answer, req.ShownMS)
+	t.answered(d, task.DecisionDeclined, "decline", req.Answer, req)
 	d.become(task.Status{State: task.Cancelled}, "Declined.")
 	if err := t.commit(d); err != nil {
 		return err
@@ -297,7 +297,7 @@ func (t *cell) answerOutcome(req task.ContinueRequest) error {
 
 // settle writes the answer into the press record and says where to go on.
 func (t *cell) settle(d *draft, p *task.Press, req task.ContinueRequest) spot {
-	t.answered(d, task.DecisionApproved, req.Answer, "", req.ShownMS)
+	t.answered(d, task.DecisionApproved, req.Answer, "", req)
 	t.resumed(d)
 	p.State = task.NotPressed
 	from := at(top(p.Step))

@@ -2,6 +2,7 @@ package controller_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -383,6 +384,23 @@ func TestA54_TheBriefSaysHowFarPaymentMayGo(t *testing.T) {
 					t.Errorf("run %d: no %q in\n%s", i, rule, rules)
 				}
 			}
+		}
+	})
+}
+
+// A decision keeps what stood before the person, without a secret in it.
+func TestWhatWasShownIsKeptWithTheDecision(t *testing.T) {
+	inDesk(t, func(d *desk) {
+		v := d.start(task.StartRequest{Flow: flow(`{"enter":{"password":"${password}"}}`, guard), Facts: map[string]string{"password": "hunter22"}})
+		d.is(v, task.NeedsApproval)
+		shown := slices.Repeat([]string{"SEND  t-1", "typed  hunter22"}, 300)
+		d.is(d.answer(task.ContinueRequest{ID: v.ID, Approve: no(), Shown: shown, ShownMS: 1200}), task.Cancelled)
+		got := d.report(v.ID).Decisions[0]
+		if len(got.Shown) != 400 || got.Shown[0] != shown[0] || got.Shown[1] != "typed  ${password}" || got.ShownMS != 1200 {
+			t.Errorf("%d lines, the second %q, %d ms", len(got.Shown), got.Shown[1], got.ShownMS)
+		}
+		if strings.Contains(d.store.Written(), "hunter22") {
+			t.Error("the secret is in the store")
 		}
 	})
 }

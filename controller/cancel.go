@@ -27,7 +27,7 @@ func (t *cell) cancelled(answer string) error {
 		return t.letGo(answer)
 	}
 	d := t.draft()
-	t.answered(d, task.DecisionDeclined, "cancel", answer, 0)
+	t.answered(d, task.DecisionDeclined, "cancel", answer, task.ContinueRequest{})
 	t.voidOpen(d)
 	d.rec.Resume = nil
 	d.become(task.Status{State: task.Cancelled}, "Cancelled.")
@@ -60,7 +60,7 @@ func (t *cell) letGo(answer string) error {
 			state = task.DecisionApproved
 		}
 		d := t.draft()
-		t.answered(d, state, answer, "", 0)
+		t.answered(d, state, answer, "", task.ContinueRequest{})
 		if answer == task.Paid || answer == task.NotPaid {
 			d.rec.View.Paid, d.show = answer, true
 		}

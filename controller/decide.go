@@ -29,14 +29,22 @@ func (d *draft) decide(dec task.Decision) {
 	d.note(task.Entry{Event: task.EventDecision, Decision: &task.DecisionNote{ID: dec.ID, State: dec.State, Digest: dec.Digest}})
 }
 
-// answered closes the open decision with the operator's answer.
-func (t *cell) answered(d *draft, state task.DecisionState, answer, said string, shownMS int64) {
+// maxShown bounds the lines a decision keeps; the longest card, of sixty fields,
+// has about a hundred.
+const maxShown = 400
+
+// answered closes the open decision with the operator's answer. Said is in the
+// person's own words; req tells what stood before them.
+func (t *cell) answered(d *draft, state task.DecisionState, answer, said string, req task.ContinueRequest) {
 	if t.open == nil || t.open.State != task.DecisionAsked {
 		return
 	}
 	dec := *t.open
 	dec.State, dec.Answer, dec.Words = state, answer, t.facts.Redact(said)
-	dec.Who, dec.ShownMS, dec.AnsweredAt = operator, shownMS, nowMS()
+	dec.Who, dec.ShownMS, dec.AnsweredAt = operator, req.ShownMS, nowMS()
+	for _, line := range req.Shown[:min(len(req.Shown), maxShown)] {
+		dec.Shown = append(dec.Shown, t.facts.Mask(line))
+	}
 	d.decide(dec)
 }
 

@@ -39,7 +39,7 @@ func (t *cell) needHuman(d *draft, e ending) {
 // goOn resumes after a wall or a checkpoint.
 func (t *cell) goOn(req task.ContinueRequest, answer string) error {
 	d := t.draft()
-	t.answered(d, task.DecisionApproved, answer, req.Answer, req.ShownMS)
+	t.answered(d, task.DecisionApproved, answer, req.Answer, req)
 	t.resumed(d)
 	from := at(d.rec.Cursor + 1)
 	if d.rec.Resume != nil {

@@ -70,7 +70,7 @@ func (t *cell) answerInputs(req task.ContinueRequest) error {
 	secrets := slices.Concat(d.rec.Request.SecretFacts, t.facts.SecretNames())
 	slices.Sort(secrets)
 	d.rec.Request.SecretFacts = slices.Compact(secrets)
-	t.answered(d, task.DecisionApproved, "inputs", "", req.ShownMS)
+	t.answered(d, task.DecisionApproved, "inputs", "", req)
 	t.resumed(d)
 
 	next, err := t.afterInputs(d)

@@ -83,6 +83,7 @@ type Decision struct {
 	Answer     string             `json:"answer,omitempty"` // approve, decline, go, done, inputs, paid, not_paid …
 	Words      string             `json:"words,omitempty"`  // the person's own, a decline's reason
 	Who        string             `json:"who,omitempty"`    // operator, deadline
+	Shown      []string           `json:"shown,omitempty"`  // the question's lines as they stood before the person; empty when nobody answered
 	ShownMS    int64              `json:"shown_ms"`
 	AskedAt    int64              `json:"asked_at"`
 	AnsweredAt int64              `json:"answered_at,omitempty"`

@@ -69,9 +69,10 @@ type ContinueRequest struct {
 	Approve *bool             `json:"approve,omitempty"`
 	Digest  string            `json:"digest,omitempty"`
 	Answer  string            `json:"answer,omitempty"`
-	// From the desk only: which inputs the person marked as secret, and how long
-	// the question stood on the screen.
+	// From the desk only: which inputs the person marked as secret, the lines of
+	// the question as they stood on the screen, and for how long.
 	Secret  []string `json:"-"`
+	Shown   []string `json:"-"`
 	ShownMS int64    `json:"-"`
 }
 

@@ -72,8 +72,8 @@ func (p *plain) showOnly(ctx context.Context, v task.View) error {
 	return p.askNext(ctx)
 }
 
-// read gathers what a card is made of: the report, and a quiet look for what
-// is done by hand.
+// read gathers what a card is made of: the report, and a quiet look at the page
+// it is about.
 func (p *plain) read(ctx context.Context, v task.View) (decision.Asked, error) {
 	asked := decision.Asked{View: v}
 	report, err := p.desk.TaskReport(ctx, v.ID, false)
@@ -81,7 +81,7 @@ func (p *plain) read(ctx context.Context, v task.View) (decision.Asked, error) {
 		return asked, err
 	}
 	asked.Report = &report
-	if v.Status.State != task.NeedsHuman && v.Status.State != task.Checkpoint {
+	if v.Status.State == task.NeedsInput || v.Status.State == task.NeedsPlan {
 		return asked, nil
 	}
 	looking, cancel := context.WithTimeout(ctx, lookTimeout)
@@ -104,6 +104,9 @@ func (p *plain) prompt() {
 	}
 	for _, ch := range p.asked.card.Choices() {
 		p.printf("  %s\n", ch.HowTo())
+	}
+	if age := p.asked.card.Age(time.Now()); age != "" {
+		p.printf("%s\n", age)
 	}
 }
 

@@ -317,6 +317,28 @@ func TestD4AmountChangedAfterSigning(t *testing.T) {
 	}
 }
 
+// A control that another one takes the place of is not pressed under the
+// signature for the first.
+func TestD5ControlReplacedAfterSigning(t *testing.T) {
+	at := hostileSites(t)
+	h := newHome(t)
+	flow := h.flowOf(fmt.Sprintf(`{"browse": %q}`, at["hostile"]+"/replaced"), `{"stop_before": "sending the letter"}`)
+	p := h.terminal(100, 40, "run", flow, "--plain", "--origin", at["hostile"])
+	end := p.wait(p.wait(0, "SEND"), "READY")
+	set(t, at["hostile"], "name", "Send to everyone")
+	p.send("sign\n")
+	end = p.wait(end, "It is not what you signed any more")
+	end = p.wait(p.wait(end, `signed “button "Send"`), `now    “button "Send to everyone"`)
+	p.wait(end, "READY")
+	p.send("d\n")
+	if code := p.exit(); code != ExitDeclined {
+		t.Errorf("exit %d, want %d", code, ExitDeclined)
+	}
+	if got := h.run("report", "t-1", "--decisions"); strings.Contains(got.out, "spent") || strings.Count(got.out, "declined") != 1 {
+		t.Errorf("something was pressed:\n%s", got.out)
+	}
+}
+
 // A page that changes nothing but where its form is sent is not pressed under
 // the signature for the old address, by whomever that is named.
 func TestD4DestinationChangedAfterSigning(t *testing.T) {

@@ -140,6 +140,15 @@ func TestD14MailByLinesAlone(t *testing.T) {
 	if sent := d.Counts().MailsSent; sent != 1 {
 		t.Errorf("%d mails sent, want 1", sent)
 	}
+	again := h.run("report", "t-1", "--decisions")
+	for _, line := range strings.Split(card(p.shown()), "\n") {
+		if line = strings.TrimSpace(line); !strings.Contains(again.out, line) {
+			t.Errorf("the decision is drawn again without %q:\n%s%s", line, again.out, again.err)
+		}
+	}
+	if !strings.Contains(again.out, "spent") || !strings.Contains(again.out, "by operator  stood ") {
+		t.Errorf("not how it came out:\n%s", again.out)
+	}
 }
 
 func TestD14ThroughAPipeNothingIsPressed(t *testing.T) {

@@ -17,14 +17,19 @@ import (
 
 func (c *command) reportCommand() *cobra.Command {
 	var page string
+	var asked bool
 	cmd := &cobra.Command{
 		Use: "report ID", Short: "Everything one task did", Args: oneArg("task id"),
 		Long: "report writes all that is kept of a task: its steps and acts, what it read, what was asked and answered.\n" +
-			"With --html it is one page with the pictures in it, which loads nothing and runs nothing.",
+			"With --html it is one page with the pictures in it, which loads nothing and runs nothing. With --decisions it is\n" +
+			"every question as it stood before the person, and what became of it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := taskID(args[0])
 			if err != nil {
 				return err
+			}
+			if asked && page != "" {
+				return usage("--decisions and --html are two forms of one report; ask for one")
 			}
 			if c.json && page != "" {
 				return usage("--json and --html are two forms of one report; ask for one")
@@ -35,6 +40,11 @@ func (c *command) reportCommand() *cobra.Command {
 					return err
 				}
 				switch {
+				case c.json && asked:
+					return c.printJSON(report.Decisions)
+				case asked:
+					c.printDecisions(report)
+					return nil
 				case c.json:
 					return c.printJSON(report)
 				case page != "":
@@ -45,6 +55,7 @@ func (c *command) reportCommand() *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&asked, "decisions", false, "every question as it was shown, and its answer")
 	cmd.Flags().StringVar(&page, "html", "", "write it as one page to this `file`; - is standard output")
 	return cmd
 }

@@ -117,7 +117,7 @@ func (c Card) Answer(line string, shownMS int64) (a Answer, refusal string) {
 		}
 	case Outcome:
 		if said, ok := outcomes[word]; ok {
-			req := task.ContinueRequest{ID: c.id, Answer: said, ShownMS: shownMS}
+			req := task.ContinueRequest{ID: c.id, Answer: said, Shown: c.Lines(), ShownMS: shownMS}
 			return Answer{Verb: Continue, Task: c.id, Continue: req, Said: word}, ""
 		}
 	case PaidByHand:
@@ -169,12 +169,12 @@ func (c Card) canDecline() bool {
 }
 
 func (c Card) says(yes bool, words string, shownMS int64, said string) Answer {
-	req := task.ContinueRequest{ID: c.id, Approve: &yes, Digest: c.digest, Answer: words, ShownMS: shownMS}
+	req := task.ContinueRequest{ID: c.id, Approve: &yes, Digest: c.digest, Answer: words, Shown: c.Lines(), ShownMS: shownMS}
 	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: said}
 }
 
 func (c Card) done(shownMS int64, said string) Answer {
-	req := task.ContinueRequest{ID: c.id, Answer: "done", ShownMS: shownMS}
+	req := task.ContinueRequest{ID: c.id, Answer: "done", Shown: c.Lines(), ShownMS: shownMS}
 	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: said}
 }
 
@@ -212,7 +212,7 @@ func (c Card) AfterLook(l task.Look, shownMS int64) (next Card, a Answer, resume
 // given. Secret names those the person wants kept secret whatever their names
 // are.
 func (c Card) Inputs(values map[string]string, secret []string, shownMS int64) Answer {
-	req := task.ContinueRequest{ID: c.id, Inputs: values, Secret: secret, ShownMS: shownMS}
+	req := task.ContinueRequest{ID: c.id, Inputs: values, Secret: secret, Shown: c.Lines(), ShownMS: shownMS}
 	return Answer{Verb: Continue, Task: c.id, Continue: req, Said: "given"}
 }
 
