@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -120,6 +121,18 @@ func TestTabLeadsFromTheBoardToTheQuestion(t *testing.T) {
 				t.Fatalf("%s leads to %d, want %d", step.key, got, step.want)
 			}
 		}
+	})
+}
+
+func TestAHugePasteIsRefusedAndSaid(t *testing.T) {
+	at(t, "demo", usual, func(b bench) {
+		b.Keys("space")
+		b.Type("+45")
+		b.Send(uitest.Paste(strings.Repeat("long text ", 100_000)))
+		b.MustShow("a paste of 1000000 characters was not taken")
+		b.MustShow("+45")
+		b.Send(uitest.Paste(" 20 30"))
+		b.MustShow("+45 20 30")
 	})
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -17,6 +18,10 @@ import (
 // key routes a key: what must always work first, then what lies on top, then a
 // text being typed, then the desk.
 func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if n := len(msg.Runes); n > maxPaste {
+		m.decision = m.decision.Key(m.now)
+		return m.warn(fmt.Sprintf("a paste of %d characters was not taken: %d at most", n, maxPaste)), nil
+	}
 	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Paste {
 		if !m.typing() {
 			return m.burst(msg)
@@ -46,6 +51,11 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.decision = m.decision.Key(m.now)
 	return m.deskKey(msg)
 }
+
+// maxPaste is the longest text taken in one piece, in characters. Every key is
+// compared with every binding as text: a megabyte would hold the desk up for
+// half a second.
+const maxPaste = 1 << 16
 
 // typing reports whether letters are text, in the composer or in an answer.
 func (m Model) typing() bool {

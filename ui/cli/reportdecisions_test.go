@@ -20,10 +20,14 @@ func TestReportDrawsDecisionsAgain(t *testing.T) {
 	e.Picture = strings.Repeat("0f", 32)
 	shown := []string{"SEND  t-3", "control      button \"Send \u202enow\"", "The page changed since you were asked:"}
 	r := task.Report{View: task.View{ID: 3, Title: "Send the note to Mara"}, Decisions: []task.Decision{
-		{Question: task.NeedsApproval, Evidence: &e, Digest: e.Digest(), State: task.DecisionVoid, AskedAt: asked, AnsweredAt: asked + 1000,
-			Differs: []flows.Difference{{Field: "amount", Signed: "12.00 EUR", Now: "99.00 EUR"}}},
-		{Question: task.NeedsApproval, Evidence: &e, Digest: e.Digest(), State: task.DecisionDeclined, AskedAt: asked, AnsweredAt: asked + 9000,
-			Answer: "decline", Words: "wrong \x1b[2Jrecipient", Who: "operator", Shown: shown, ShownMS: 8200},
+		{
+			Question: task.NeedsApproval, Evidence: &e, Digest: e.Digest(), State: task.DecisionVoid, AskedAt: asked, AnsweredAt: asked + 1000,
+			Differs: []flows.Difference{{Field: "amount", Signed: "12.00 EUR", Now: "99.00 EUR"}},
+		},
+		{
+			Question: task.NeedsApproval, Evidence: &e, Digest: e.Digest(), State: task.DecisionDeclined, AskedAt: asked, AnsweredAt: asked + 9000,
+			Answer: "decline", Words: "wrong \x1b[2Jrecipient", Who: "operator", Shown: shown, ShownMS: 8200,
+		},
 		{Question: task.NeedsHuman, State: task.DecisionAsked, AskedAt: asked},
 	}}
 	var out bytes.Buffer

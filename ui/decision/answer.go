@@ -45,7 +45,7 @@ func (c Choice) HowTo() string {
 
 // Choices lists the ways to answer, declining first.
 func (c Card) Choices() []Choice {
-	decline := Choice{"d", "decline"}
+	decline := Choice{"d", "decline, and why"}
 	switch c.kind {
 	case Sign:
 		return []Choice{decline, {"sign", strings.ToLower(c.title)}}

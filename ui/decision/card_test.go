@@ -339,6 +339,89 @@ func TestTheCardWarnsOfAnotherSite(t *testing.T) {
 	}
 }
 
+// Both values of a field stand in one row where there is room, else one above
+// the other; nothing is cut, and no name of the page is a label of ours.
+func TestDifferencesStandSideBySide(t *testing.T) {
+	a := askedToSend()
+	long := strings.Repeat("long ", 40)
+	a.Report.Approval.Differs = []flows.Difference{
+		{Field: "payee", Signed: "City Museum", Now: "Somebody else"},
+		{Field: "form: Message to the one who gets it", Signed: "six", Now: long},
+		{Field: "amount", Signed: "", Now: "9.00 EUR"},
+	}
+	c := NewCard(a)
+	shape := func(width int) (rows []string) {
+		for _, r := range c.Rows(width) {
+			if text := r.String(); len([]rune(text)) > width {
+				t.Errorf("at %d: %q is cut", width, text)
+			}
+			if r.Role == Differ || r.Role == Heading {
+				rows = append(rows, strings.TrimRight(r.String(), " "))
+			}
+		}
+		return rows
+	}
+	wide := shape(120)
+	want := []string{
+		"             signed                                    now",
+		"payee        “City Museum”                             “Somebody else”",
+	}
+	for i := range want {
+		if wide[i] != want[i] {
+			t.Errorf("row %d is\n%q, want\n%q", i, wide[i], want[i])
+		}
+	}
+	if got := strings.Join(wide, " "); strings.Count(got, "long") != 40 || !strings.Contains(got, "typed        Message to the one who gets it = “six”") || !strings.Contains(got, "(nothing)") {
+		t.Errorf("not everything is shown:\n%s", strings.Join(wide, "\n"))
+	}
+	narrow := shape(60)
+	if narrow[0] != "payee        signed “City Museum”" || narrow[1] != "             now    “Somebody else”" {
+		t.Errorf("narrow:\n%s", strings.Join(narrow, "\n"))
+	}
+	if got := strings.Join(narrow, " "); strings.Count(got, "long") != 40 {
+		t.Errorf("not everything is shown:\n%s", got)
+	}
+}
+
+// The age is always told, and when a question declines itself.
+func TestAgeAndDeadline(t *testing.T) {
+	a := askedToSend()
+	if got, want := NewCard(a).Age(start.Add(42*time.Second)), "asked 42s ago"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	a.Report.Request.Constraints.ApprovalDeadlineMS = 120_000
+	if got, want := NewCard(a).Age(start.Add(42*time.Second)), "asked 42s ago · declined in 1m"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := NewCard(asked(task.Status{State: task.NeedsHuman})).Age(start); got != "" {
+		t.Errorf("a question without a time is %q old", got)
+	}
+}
+
+// A quiet look that finds the control no more warns, as one does that finds it
+// changed.
+func TestThePageChangedSinceAsked(t *testing.T) {
+	for name, tt := range map[string]struct {
+		look task.Look
+		want []string
+	}{
+		"a field":    {task.Look{Differs: []flows.Difference{{Field: "payee", Signed: "a", Now: "b"}}}, []string{"The page changed since you were asked:", "before “a”", "now    “b”"}},
+		"no control": {task.Look{Missed: "nothing answers to\x1b[2J it"}, []string{"The page changed since you were asked: ", "nothing answers to it⌫4"}},
+	} {
+		a := askedToSend()
+		a.Look = &tt.look
+		shown := strings.Join(NewCard(a).Lines(), "\n")
+		for _, want := range tt.want {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s: %q is missing in\n%s", name, want, shown)
+			}
+		}
+		if NewCard(a).Same(NewCard(askedToSend())) {
+			t.Errorf("%s: a card that was ready would stay so", name)
+		}
+	}
+}
+
 func TestABoxIsReadAsOne(t *testing.T) {
 	a := askedToSend()
 	e := &a.Report.Approval.Evidence

@@ -35,7 +35,7 @@ const amountLabel = "amount"
 const (
 	labelWidth  = 13 // the label column, its gap included
 	quoteIndent = 4
-	columnGap   = 2
+	columnGap   = 4
 	columnsFrom = 64 // beside the label: below, what differs stands one above the other
 )
 
@@ -43,8 +43,10 @@ const (
 // column is kept free on continued rows.
 func (c Card) Rows(widthCells int) []Row {
 	var out []Row
-	for _, r := range c.laid(widthCells-labelWidth >= columnsFrom) {
-		for i, line := range r.wrap(widthCells) {
+	rows := c.laid(widthCells-labelWidth >= columnsFrom)
+	column := columnOf(rows, (widthCells-labelWidth-columnGap)/2)
+	for _, r := range rows {
+		for i, line := range r.wrap(widthCells, column) {
 			row := Row{Role: r.Role, Label: r.Label, Text: line}
 			if i > 0 {
 				row.Label = ""
@@ -89,8 +91,21 @@ func (c Card) laid(columns bool) []Row {
 	return out
 }
 
+// columnOf is the width of the left one of two columns: what it holds, so that
+// the eye has no far way to the right one, but at most half.
+func columnOf(rows []Row, half int) int {
+	column := 0
+	for _, r := range rows {
+		if r.Now != "" {
+			column = max(column, text.Width(r.Text))
+		}
+	}
+	return min(column, half)
+}
+
 // wrap is the row's text in lines that leave room for its label or indent.
-func (r Row) wrap(widthCells int) []string {
+// Column is the width of the left one of two columns.
+func (r Row) wrap(widthCells, column int) []string {
 	switch r.Role {
 	case Fact, Differ, Heading:
 		widthCells -= labelWidth
@@ -102,8 +117,7 @@ func (r Row) wrap(widthCells int) []string {
 	if r.Now == "" {
 		return text.Wrap(r.Text, widthCells)
 	}
-	column := (widthCells - columnGap) / 2
-	was, now := text.Wrap(r.Text, column), text.Wrap(r.Now, column)
+	was, now := text.Wrap(r.Text, column), text.Wrap(r.Now, widthCells-column-columnGap)
 	out := make([]string, max(len(was), len(now)))
 	for i := range out {
 		left, right := "", ""

@@ -203,5 +203,5 @@ func (c *Card) changed(a Asked) {
 		return
 	}
 	c.add(Warn, "", "The page changed since you were asked:")
-	c.sideBySide("when asked", a.Look.Differs)
+	c.sideBySide("before", a.Look.Differs)
 }
