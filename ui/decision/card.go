@@ -154,7 +154,7 @@ func (c *Card) checkpoint(a Asked) {
 	if e := evidence(a); e != nil && c.kind == Outcome {
 		c.destination(e)
 		c.origin(e.Origin)
-		c.fact("control", e.Control.String())
+		c.fact("control", control(e))
 		c.fact(amountLabel, strings.TrimSpace(e.Amount+" "+e.Currency))
 		c.fact("payee", e.Payee)
 		c.form(e)

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -118,7 +119,7 @@ func quoted(s string) string {
 func (c *Card) measured(a Asked, e *task.Approval) {
 	c.origin(e.Origin)
 	c.fact("page", e.Address)
-	c.fact("control", e.Control.String())
+	c.fact("control", control(e))
 	unread := ""
 	if c.kind == Pay {
 		unread = "could not be read"
@@ -130,6 +131,17 @@ func (c *Card) measured(a Asked, e *task.Approval) {
 	if c.kind == Pay {
 		c.fact("mode", string(a.Report.Request.Constraints.Payment))
 	}
+}
+
+// control is what is pressed. Each part is cleaned by itself: a sequence without
+// an end in the name would take what stands behind it along.
+func control(e *task.Approval) string {
+	of := e.Control
+	of.Role, of.Name, of.Path = text.Line(of.Role), text.Line(of.Name), slices.Clone(of.Path)
+	for i, p := range of.Path {
+		of.Path[i] = text.Line(p)
+	}
+	return of.String()
 }
 
 // destination warns of a press that leads to another site than the page's own.
@@ -185,7 +197,9 @@ func (c *Card) words(e *task.Approval) {
 	c.add(Note, "", "The page says:")
 	for _, w := range e.Words {
 		for _, line := range text.Clean(w) {
-			c.add(Quote, "", "“"+line+"”")
+			if strings.TrimSpace(line) != "" { // a page could push the rest away with nothing
+				c.add(Quote, "", "“"+line+"”")
+			}
 		}
 	}
 }

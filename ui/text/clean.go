@@ -1,10 +1,13 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // tabWidth is the number of spaces a tab becomes. A tab measures zero cells,
@@ -17,7 +20,7 @@ const maxMarks = 4
 
 // Clean makes foreign text safe to draw (desk.md section 4): one string per
 // line, each without escape sequences, control characters, direction controls
-// or characters nobody can see. Tabs become spaces, a bare carriage return
+// or characters nobody can see. Tabs and odd spaces become spaces, a bare carriage return
 // becomes ␍, and a line that lost anything ends in ⌫n with the number of
 // characters lost. An unterminated sequence swallows its own line only. The
 // empty text is no line at all. Cleaning cleaned text changes nothing.
@@ -32,9 +35,14 @@ func Clean(foreign string) []string {
 	return lines
 }
 
-// Line is Clean for a place that has one row: the lines are joined by a space.
+// Line is Clean for a place that has one row: the lines are joined by a space,
+// the empty ones left out.
 func Line(foreign string) string {
-	return strings.TrimSpace(strings.Join(Clean(foreign), " "))
+	lines := Clean(foreign)
+	if len(lines) > 1 {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.TrimSpace(line) == "" })
+	}
+	return strings.TrimSpace(strings.Join(lines, " "))
 }
 
 // Blank reports whether nothing of foreign can be seen.
@@ -80,6 +88,8 @@ func strip(line string) (kept string, lost int) {
 			b.WriteString(strings.Repeat(" ", tabWidth))
 		case r == '\r':
 			b.WriteRune('␍')
+		case unicode.Is(unicode.Zs, r):
+			b.WriteByte(' ')
 		case r == utf8.RuneError && size == 1, unseen(r):
 			lost++
 			continue
@@ -95,7 +105,36 @@ func strip(line string) (kept string, lost int) {
 		}
 		marks = 0
 	}
-	return b.String(), lost
+	kept, loose := whole(b.String())
+	return kept, lost + loose
+}
+
+// whole takes off the ends of a line what would become one character with what
+// stands beside it: a mark at the start would change our own quotation mark.
+func whole(line string) (kept string, lost int) {
+	for line != "" {
+		r, size := utf8.DecodeRuneInString(line)
+		if !joins("x", string(r)) {
+			break
+		}
+		line = line[size:]
+		lost++
+	}
+	for line != "" {
+		r, size := utf8.DecodeLastRuneInString(line)
+		if !joins(string(r), "x") {
+			break
+		}
+		line = line[:len(line)-size]
+		lost++
+	}
+	return line, lost
+}
+
+// joins reports whether two characters side by side are drawn as one.
+func joins(before, after string) bool {
+	cluster, _ := ansi.FirstGraphemeCluster(before+after, ansi.GraphemeWidth)
+	return len(cluster) > len(before)
 }
 
 // plain spares the common case: printable ASCII.
@@ -118,7 +157,7 @@ func unseen(r rune) bool {
 		return true
 	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0000 && r <= 0xe0fff:
 		return true
-	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x3164, r == 0xffa0, r == 0x180b, r == 0x180c, r == 0x180d, r == 0x180f:
+	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r == 0x2800, r == 0x3164, r == 0xffa0, r == 0x180b, r == 0x180c, r == 0x180d, r == 0x180f:
 		return true
 	case r >= 0x2060 && r <= 0x206f, r&0xfffe == 0xfffe:
 		return true

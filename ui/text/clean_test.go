@@ -1,11 +1,14 @@
 package text
 
 import (
+	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -39,6 +42,10 @@ func TestClean(t *testing.T) {
 		{"controls", "a\x00\x08\x7fb", []string{"ab⌫3"}},
 		{"invalid bytes", "a\xff\xfeb", []string{"ab⌫2"}},
 		{"marks tower", "e" + strings.Repeat("\u0301", 9), []string{"e" + strings.Repeat("\u0301", 4) + "⌫5"}},
+		{"odd spaces are spaces", "a\u3000b\u00a0c", []string{"a b c"}},
+		{"a mark without a letter joins nothing of ours", "\u0301\u20e0Send", []string{"Send⌫2"}},
+		{"nor does a skin colour", "\U0001f3fdSend", []string{"Send⌫1"}},
+		{"nor a letter that waits for the next", "Send\u0d4e", []string{"Send⌫1"}},
 		{"accents and wide letters stay", "žluťoučký 東京 🙂", []string{"žluťoučký 東京 🙂"}},
 	}
 	for _, tt := range tests {
@@ -56,9 +63,26 @@ func FuzzClean(f *testing.F) {
 	for _, s := range []string{"", "a\x1b[31mb", "\x1b]52;c;x\x07", "\x9b\x9d\x90", "a\rb\tc\nd", "\u202e\u2066\u200b", "\xc2\xff\x9b", "e\u0301\u0301\u0301\u0301\u0301"} {
 		f.Add(s)
 	}
+	corpus, err := os.ReadFile("../testdata/hostile.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, line := range strings.Split(string(corpus), "\n") {
+		if _, quoted, ok := strings.Cut(line, ": "); ok {
+			if s, err := strconv.Unquote(quoted); err == nil {
+				f.Add(s)
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		once := Clean(s)
+		if line := Line(s); strings.ContainsAny(line, "\r\n\t") {
+			t.Fatalf("Line(%q) is %q", s, line)
+		}
 		for _, line := range once {
+			if len(line) > 0 && ansi.StringWidth("“"+line+"”") != ansi.StringWidth(line)+2 {
+				t.Fatalf("Clean(%q) has %q, which joins what stands beside it", s, line)
+			}
 			for _, r := range line {
 				if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 					t.Fatalf("Clean(%q) holds %U", s, r)
