@@ -142,7 +142,11 @@ func (c *crash) fault(o Options) error {
 }
 
 func (o Options) theme() theme.Theme {
-	profile := termenv.NewOutput(os.Stdout).ColorProfile()
+	var out io.Writer = os.Stdout
+	if o.Out != nil {
+		out = o.Out
+	}
+	profile := termenv.NewOutput(out).ColorProfile()
 	noColor := o.NoColor || os.Getenv("NO_COLOR") != ""
 	if noColor || profile == termenv.Ascii {
 		// Weights are no colours: they stay.
