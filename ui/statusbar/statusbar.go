@@ -42,6 +42,13 @@ func (m Model) SetSize(width int) Model {
 	return m
 }
 
+// What stands around a notice, the separator included, and the least it is told
+// in; with less it has the row to itself.
+const (
+	noticeAround = 9
+	leastNotice  = 30
+)
+
 // View draws the row. What there is no room for is left out, the least
 // important first; the waits and a notice stay longest.
 func (m Model) View(s State) string {
@@ -54,9 +61,11 @@ func (m Model) View(s State) string {
 		if s.Danger {
 			st = m.theme.Danger
 		}
-		room := m.width - text.Width(strings.Join(parts, "")) - 6
-		parts = append(parts, st.Render(text.Truncate(text.Line(s.Notice), max(room, 12))))
-		return m.join(parts, nil)
+		room := m.width - text.Width(strings.Join(parts, "")) - noticeAround
+		if room < leastNotice {
+			parts, room = nil, m.width-noticeAround
+		}
+		return m.join(append(parts, st.Render(text.Truncate(text.Line(s.Notice), room))), nil)
 	}
 	if s.Attached != 0 {
 		// One part with the waits, and so the last to go.

@@ -39,3 +39,15 @@ func TestTheRowNeverOverflowsAndKeepsTheWaits(t *testing.T) {
 		t.Errorf("whose desk it is is not told: %q", row)
 	}
 }
+
+// However long it is and however narrow the row, a notice is told: it was once
+// dropped as a whole when it did not fit.
+func TestALongNoticeIsCutAndNotDropped(t *testing.T) {
+	counts := map[theme.Wait]int{theme.Decide: 1, theme.Type: 1, theme.ByHand: 2}
+	for width := 60; width <= 130; width++ {
+		row := New(theme.Plain()).SetSize(width).View(State{Counts: counts, Notice: "told " + strings.Repeat("and told ", 20)})
+		if !strings.Contains(row, "told and told") || ansi.StringWidth(row) != width {
+			t.Errorf("%d cells: %q", width, row)
+		}
+	}
+}
