@@ -80,7 +80,8 @@ func (m Model) always(msg tea.KeyMsg) (Model, tea.Cmd, bool) {
 		next, cmd := m.quit()
 		return next, cmd, true
 	case key.Matches(msg, m.keys.Suspend):
-		return m.disarmed(), tea.Suspend, true
+		next, cmd := m.suspend()
+		return next, cmd, true
 	case key.Matches(msg, m.keys.Halt):
 		if m.now.Before(m.haltTill) {
 			m.haltTill = m.now
@@ -92,6 +93,14 @@ func (m Model) always(msg tea.KeyMsg) (Model, tea.Cmd, bool) {
 	default:
 		return m, nil, false
 	}
+}
+
+// suspend gives the terminal back to the shell, where there is one.
+func (m Model) suspend() (Model, tea.Cmd) {
+	if m.alone {
+		return m.say("no shell stands behind this terminal: nothing could wake the desk"), nil
+	}
+	return m.disarmed(), tea.Suspend
 }
 
 func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -139,12 +148,27 @@ func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // regionKey moves the cursor of the board or the rows of the inspector.
 func (m Model) regionKey(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if !key.Matches(msg, append(m.keys.Board.FullHelp(), m.keys.Inspector.FullHelp()...)...) {
+		return m.unknown(msg), nil
+	}
 	if m.focus == onInspector || key.Matches(msg, m.keys.Inspector.PageUp, m.keys.Inspector.PageDown) {
 		m.inspector = m.inspector.Update(msg)
 		return m, nil
 	}
 	m.board = m.board.Update(msg)
 	return m.follow()
+}
+
+// unknown tells that a key means nothing here.
+func (m Model) unknown(msg tea.KeyMsg) Model {
+	if msg.Paste {
+		return m.say("nothing is typed here, so nothing was pasted")
+	}
+	name := text.Line(msg.String())
+	if name == "" {
+		return m
+	}
+	return m.say(name + " does nothing here; ? lists the keys")
 }
 
 // open goes into the selected task: to its question, or to its steps.
@@ -238,7 +262,7 @@ func (m Model) cancel() (Model, tea.Cmd) {
 	v, ok := m.board.Selected()
 	switch {
 	case !ok:
-		return m, nil
+		return m.say("no task is there to cancel"), nil
 	case v.Status.State == task.Checkpoint && theme.WaitOf(v) == theme.ByHand:
 		return m.say("say first whether you paid: that closes its browser"), nil
 	case v.Status.IsFinal():
@@ -263,7 +287,7 @@ func (m Model) relook() (Model, tea.Cmd) {
 func (m Model) copy() (Model, tea.Cmd) {
 	v, ok := m.board.Selected()
 	if !ok {
-		return m, nil
+		return m.say("no task is there to copy the id of"), nil
 	}
 	s := v.ID.String()
 	if m.focus == onDecision && v.Status.Digest != "" {

@@ -120,3 +120,6 @@ type plannedMsg struct {
 // crashMsg is a panic caught in a command. Sent by whoever ran it; the program
 // ends.
 type crashMsg struct{ crash *crash }
+
+// suspendMsg comes when somebody sent this process the signal to stop.
+type suspendMsg struct{}

@@ -105,12 +105,15 @@ func Run(ctx context.Context, desk controller.Desk, o Options) (Outcome, error) 
 	out := terminal(o.Out)
 	box := &crashBox{}
 	m := build(ctx, desk, o, o.theme(), out)
+	m.alone = alone()
 	m.now = o.Clock.Now()
 	m.feed = newFeed(ctx, desk.Watch(ctx, nil), o.Clock, func(v any) { box.set(newCrash(v)) })
 	defer m.feed.Close()
 	defer cancel()
 
-	p := tea.NewProgram(guarded{m, box}, o.program(out)...)
+	stop := newStops()
+	p := tea.NewProgram(guarded{m, box}, o.program(out, stop)...)
+	stop.watch(ctx, p)
 	// An ended context quits like a key does: cut off by it, Bubble Tea closes
 	// its input under the reader (1.3.10).
 	defer context.AfterFunc(ctx, p.Quit)()
@@ -156,13 +159,16 @@ func (o Options) theme() theme.Theme {
 	return theme.New(theme.Options{Light: light, NoColor: noColor, Profile: profile})
 }
 
-func (o Options) program(out io.Writer) []tea.ProgramOption {
+func (o Options) program(out io.Writer, stop stops) []tea.ProgramOption {
 	opts := []tea.ProgramOption{
 		// Signals end ctx. Bubble Tea's own handler takes the same signal and, when
 		// the loop has gone already, waits for ever to report it (1.3.10, tea.go).
 		tea.WithoutSignalHandler(),
 		tea.WithAltScreen(), tea.WithReportFocus(), tea.WithOutput(out), tea.WithFPS(framesPerSecond),
-		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return stamp(msg, o.Clock.Now) }),
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+			stop.heard(msg)
+			return stamp(msg, o.Clock.Now)
+		}),
 	}
 	if o.In != nil {
 		opts = append(opts, tea.WithInput(o.In))

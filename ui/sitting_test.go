@@ -31,10 +31,14 @@ type sitting struct {
 	mu     sync.Mutex // guards what follows
 	screen *uitest.Emulator
 	bytes  int
+	rate   int // bytes drained in a tenth of a second; 0: all
 }
 
+// slowly makes a terminal of 2 KB a second.
+func slowly(s *sitting) { s.rate = 2 << 10 / 10 }
+
 // sit starts a desk. It ends with the test.
-func sit(t *testing.T, desk controller.Desk, size uitest.Size, o Options) *sitting {
+func sit(t *testing.T, desk controller.Desk, size uitest.Size, o Options, terminal ...func(*sitting)) *sitting {
 	t.Helper()
 	far, tty, err := pty.Open()
 	if err != nil {
@@ -45,6 +49,9 @@ func sit(t *testing.T, desk controller.Desk, size uitest.Size, o Options) *sitti
 		screen: uitest.NewEmulator(size),
 	}
 	s.setSize(size)
+	for _, is := range terminal {
+		is(s)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	o.In, o.Out, o.CrashDir = tty, tty, t.TempDir()
@@ -58,8 +65,11 @@ func sit(t *testing.T, desk controller.Desk, size uitest.Size, o Options) *sitti
 		s.end <- err
 	}()
 	t.Cleanup(func() {
+		s.tap(0)
 		stop()
-		<-s.end
+		if err := <-s.end; err != nil {
+			t.Errorf("the desk ended with %v", err)
+		}
 		_ = tty.Close()
 		_ = far.Close()
 		<-read
@@ -70,7 +80,16 @@ func sit(t *testing.T, desk controller.Desk, size uitest.Size, o Options) *sitti
 func (s *sitting) read() {
 	buf := make([]byte, 64<<10)
 	for {
-		n, err := s.far.Read(buf)
+		s.mu.Lock()
+		room := buf
+		if s.rate > 0 {
+			room = buf[:s.rate]
+		}
+		s.mu.Unlock()
+		n, err := s.far.Read(room)
+		if len(room) < len(buf) {
+			<-time.After(time.Second / 10)
+		}
 		s.mu.Lock()
 		_, _ = s.screen.Write(buf[:n])
 		s.bytes += n
@@ -83,6 +102,13 @@ func (s *sitting) read() {
 			return
 		}
 	}
+}
+
+// tap changes how fast the terminal drains; 0 is as fast as it can.
+func (s *sitting) tap(rate int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rate = rate
 }
 
 func (s *sitting) setSize(size uitest.Size) {

@@ -59,6 +59,9 @@ func (brokenStream) Next(context.Context) ([]task.Entry, error) { panic(panicSec
 
 // runDesk is the child's whole life. It exits 7 on the fault of a crash.
 func runDesk(where string) int {
+	if where == "shell" {
+		return runShell()
+	}
 	o := Options{CrashDir: os.Getenv("COUNTERSIGN_TEST_CRASH"), Version: "test", In: os.Stdin, Out: os.Stdout}
 	if where == "update" {
 		o.Sensitive = func(string) bool { panic(panicSecret) } // asked by Update for every field of a form

@@ -69,6 +69,7 @@ type Model struct {
 	jumped     task.ID   // where space last went
 	arming     bool      // an armMsg is on its way
 	mouse      bool
+	alone      bool // no shell could go on with a suspended desk
 	blurred    bool // the terminal lost the focus
 	outcome    Outcome
 	gone       error // the desk this one was attached to has closed
@@ -105,6 +106,8 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 		return m.seen(false), nil
 	case tea.FocusMsg:
 		return m.seen(true), nil
+	case suspendMsg:
+		return m.suspend()
 	case tea.ResumeMsg:
 		return m.disarmed(), nil
 	case secondMsg:
