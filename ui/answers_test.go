@@ -132,6 +132,29 @@ func TestD16PasteIsRefusedAndSaid(t *testing.T) {
 	}
 }
 
+// TestThePictureIsShownAndAnswersNothing: it lies over the question, which must
+// be read again before it is answered.
+func TestThePictureIsShownAndAnswersNothing(t *testing.T) {
+	at(t, "pay", usual, func(b bench) {
+		b.Keys("space")
+		b.Wait(2 * time.Second)
+		b.Type("p")
+		b.Keys("enter")
+		b.MustShow("The screen, as it was when you were asked")
+		b.MustShow("+++++") // the control in question
+		b.Type("2480.00 EUR")
+		b.Keys("enter", "esc")
+		if b.Shows("READY") {
+			t.Error("READY right after something lay over the question")
+		}
+		if n := len(b.desk.Answers()); n != 0 {
+			t.Errorf("%d answers", n)
+		}
+		b.Wait(2 * time.Second)
+		b.MustShow("READY")
+	})
+}
+
 func TestWhatDisarms(t *testing.T) {
 	tests := map[string]func(bench){
 		"resize": func(b bench) { b.Resize(uitest.Size{Width: 118, Height: 40}) },

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
 
 	"countersign/controller"
 	"countersign/controller/task"
@@ -27,6 +28,8 @@ type commands struct {
 	clock Clock
 	opts  Options
 	out   io.Writer // the terminal, for the bell and the clipboard
+	// profile is what the terminal can draw of a picture.
+	profile termenv.Profile
 }
 
 // guard runs work on the command's goroutine and turns a panic into a message.

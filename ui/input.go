@@ -239,6 +239,9 @@ func (m Model) decisionKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.focus = onBoard
 		return m, nil
 	}
+	if reply.Look {
+		return m.showPicture()
+	}
 	if reply.Answer.Verb == decision.Compose {
 		return m.compose(reply.Answer.Task)
 	}

@@ -70,7 +70,7 @@ func build(ctx context.Context, desk controller.Desk, o Options, th theme.Theme,
 	o.Notice = text.Line(o.Notice)
 	keys := DefaultKeyMap()
 	return Model{
-		cmds: commands{ctx: ctx, desk: desk, clock: o.Clock, opts: o, out: out},
+		cmds: commands{ctx: ctx, desk: desk, clock: o.Clock, opts: o, out: out, profile: th.Pictures},
 		keys: keys, theme: th, mouse: o.Mouse,
 		board:     board.New(th, keys.Board),
 		inspector: inspector.New(th, keys.Inspector),

@@ -68,6 +68,7 @@ type Model struct {
 	strayTill  time.Time // keys until then were meant for a question that went
 	jumped     task.ID   // where space last went
 	arming     bool      // an armMsg is on its way
+	drawing    bool      // a picture is being drawn for its tab
 	mouse      bool
 	alone      bool // no shell could go on with a suspended desk
 	blurred    bool // the terminal lost the focus
@@ -89,7 +90,8 @@ func (m Model) Init() tea.Cmd {
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	next, cmd := m.route(msg)
 	next, arm := next.settle()
-	return next, tea.Batch(cmd, arm)
+	next, draw := next.drawTab()
+	return next, tea.Batch(cmd, arm, draw)
 }
 
 func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
@@ -97,7 +99,7 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 	case stampedMsg:
 		return m.tell(msg.at).route(msg.msg)
 	case tea.WindowSizeMsg:
-		return m.resized(msg), nil
+		return m.resized(msg)
 	case tea.KeyMsg:
 		return m.key(msg)
 	case tea.MouseMsg:
@@ -128,6 +130,8 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 		return m.tell(msg.at).started(msg)
 	case haltedMsg:
 		return m.tell(msg.at).halted(msg), nil
+	case drawnMsg:
+		return m.drew(msg), nil
 	case describedMsg:
 		return m.described(msg), nil
 	case filesMsg:
@@ -209,12 +213,17 @@ func (m Model) disarmed() Model {
 	return m
 }
 
-func (m Model) resized(msg tea.WindowSizeMsg) Model {
-	if m.width != msg.Width || m.height != msg.Height {
-		m.decision = m.decision.Disarm(m.now)
+func (m Model) resized(msg tea.WindowSizeMsg) (Model, tea.Cmd) {
+	if m.width == msg.Width && m.height == msg.Height {
+		return m, nil
 	}
 	m.width, m.height = msg.Width, msg.Height
-	return m
+	m.decision = m.decision.Disarm(m.now)
+	if m.dialogs.Name() != pictureDialog {
+		return m, nil
+	}
+	m.dialogs = m.dialogs.Pop() // it was drawn for the room there was
+	return m.showPicture()
 }
 
 // second lets ages and notices grow old, and looks quietly again at what is

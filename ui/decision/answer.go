@@ -43,8 +43,18 @@ func (c Choice) HowTo() string {
 	return "type " + c.Word + " to " + c.Does
 }
 
-// Choices lists the ways to answer, declining first.
+// Choices lists the ways to answer, declining first, and what else can be typed.
 func (c Card) Choices() []Choice {
+	if c.picture {
+		return append(c.answers(), Choice{pictureWord, "see the picture"})
+	}
+	return c.answers()
+}
+
+// pictureWord shows the picture, and answers nothing.
+const pictureWord = "p"
+
+func (c Card) answers() []Choice {
 	decline := Choice{"d", "decline, and why"}
 	switch c.kind {
 	case Sign:
@@ -180,7 +190,7 @@ func (c Card) done(shownMS int64, said string) Answer {
 
 // howTo spells the choices: "type sign to send, d to decline".
 func (c Card) howTo() string {
-	choices := c.Choices()
+	choices := c.answers()
 	if len(choices) == 0 {
 		return "nothing can be answered here"
 	}

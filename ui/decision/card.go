@@ -49,6 +49,7 @@ type Card struct {
 	waiting bool // evidence is still to come
 	insist  bool // "still there" was said
 	window  bool // its browser has a window that can be shown
+	picture bool // one was taken of what is asked
 }
 
 // NewCard makes the card of a task that waits; its kind is NoQuestion for one

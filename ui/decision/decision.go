@@ -18,6 +18,7 @@ import (
 type Reply struct {
 	Answer Answer // Verb is NoVerb when nothing was answered
 	Leave  bool   // the person left the question, unanswered
+	Look   bool   // the person wants to see the picture
 }
 
 // Model is the decision region. A value without a clock: the time comes with
@@ -287,6 +288,10 @@ func (m Model) line(msg tea.KeyMsg) (Model, Reply) {
 	if msg.Type != tea.KeyEnter {
 		m.input, m.notice = form.Typed(m.input, msg), ""
 		return m, Reply{}
+	}
+	if m.card.picture && m.input.Value() == pictureWord {
+		m.input, m.notice = text.Edit{}, ""
+		return m, Reply{Look: true}
 	}
 	a, refusal := m.card.Answer(m.input.Value(), m.arming.ShownMS(m.now))
 	m.input = text.Edit{}

@@ -51,6 +51,7 @@ func (c *Card) approval(a Asked) {
 	if limit := a.Report.Request.Constraints.ApprovalDeadlineMS; limit > 0 {
 		c.expires = c.asked + limit
 	}
+	c.picture = e.Picture != ""
 	c.title = "OTHER"
 	if t, ok := titles[string(e.Class)]; ok {
 		c.title = t

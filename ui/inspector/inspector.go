@@ -26,6 +26,7 @@ type Tab int
 const (
 	Steps Tab = iota
 	Screen
+	Picture
 	Records
 	Flow
 	Log
@@ -38,6 +39,8 @@ func (t Tab) String() string {
 		return "Steps"
 	case Screen:
 		return "Screen"
+	case Picture:
+		return "Picture"
 	case Records:
 		return "Records"
 	case Flow:
@@ -72,6 +75,8 @@ type Model struct {
 	saved   []row           // the tables of what was saved
 	records []row           // both, for the present width
 	flow    []outline.Row
+	shot    Shot // latest picture
+	drawn   Drawn
 
 	top    [tabCount]int
 	follow [tabCount]bool
@@ -185,6 +190,7 @@ func (m Model) Load(r task.Report) Model {
 	m.result, m.saved = r.View.Status.Result, recordRows(r.Records)
 	m.records = append(resultRows(m.result, m.width), m.saved...)
 	m.flow = outline.Rows(r.Flow)
+	m.shot = shotOf(r)
 	return m.clamp()
 }
 
@@ -206,7 +212,11 @@ func (m Model) Apply(e task.Entry) Model {
 		if e.Rescue != nil {
 			m.steps.rescue(*e.Rescue)
 		}
-	case task.EventView, task.EventPlan, task.EventResume, task.EventDecision, task.EventPicture, task.EventGone, task.EventHealth:
+	case task.EventPicture:
+		if e.Picture != nil {
+			m.shot = Shot{SHA256: e.Picture.SHA256}
+		}
+	case task.EventView, task.EventPlan, task.EventResume, task.EventDecision, task.EventGone, task.EventHealth:
 	}
 	m.log.add(e)
 	return m.clamp()
@@ -248,6 +258,8 @@ func (m Model) Update(msg tea.KeyMsg) Model {
 		m.tab = Steps
 	case key.Matches(msg, m.keys.Screen):
 		m.tab = Screen
+	case key.Matches(msg, m.keys.Picture):
+		m.tab = Picture
 	case key.Matches(msg, m.keys.Records):
 		m.tab = Records
 	case key.Matches(msg, m.keys.Flow):
@@ -299,6 +311,8 @@ func (m Model) rowCount(t Tab) int {
 		return m.steps.len()
 	case Screen:
 		return len(m.screen)
+	case Picture:
+		return len(m.pictureRows())
 	case Records:
 		return len(m.records)
 	case Flow:
@@ -341,6 +355,8 @@ func (m Model) rowAt(i int) string {
 		return m.steps.row(&m, i)
 	case Screen:
 		return m.draw(m.screen[i])
+	case Picture:
+		return m.pictureRows()[i]
 	case Records:
 		return m.draw(m.records[i])
 	case Flow:
@@ -363,6 +379,8 @@ func (m Model) empty() string {
 		return "No step has been reached yet."
 	case Screen:
 		return "Nothing has been looked at yet."
+	case Picture:
+		return "No picture has been taken yet: one is when a task stops for you."
 	case Records:
 		return "Nothing has been saved yet."
 	case Flow:

@@ -5,7 +5,7 @@ import "github.com/charmbracelet/bubbles/key"
 // KeyMap turns the tabs and scrolls.
 type KeyMap struct {
 	Up, Down, PageUp, PageDown, Top, Follow, NextTab, PrevTab key.Binding
-	Steps, Screen, Records, Flow, Log                         key.Binding
+	Steps, Screen, Picture, Records, Flow, Log                key.Binding
 }
 
 // DefaultKeyMap is the desk's.
@@ -21,15 +21,16 @@ func DefaultKeyMap() KeyMap {
 		PrevTab:  key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("← h", "tab before")),
 		Steps:    key.NewBinding(key.WithKeys("1"), key.WithHelp("1", "Steps")),
 		Screen:   key.NewBinding(key.WithKeys("2"), key.WithHelp("2", "Screen")),
-		Records:  key.NewBinding(key.WithKeys("3"), key.WithHelp("3", "Records")),
-		Flow:     key.NewBinding(key.WithKeys("4"), key.WithHelp("4", "Flow")),
-		Log:      key.NewBinding(key.WithKeys("5"), key.WithHelp("5", "Log")),
+		Picture:  key.NewBinding(key.WithKeys("3"), key.WithHelp("3", "Picture")),
+		Records:  key.NewBinding(key.WithKeys("4"), key.WithHelp("4", "Records")),
+		Flow:     key.NewBinding(key.WithKeys("5"), key.WithHelp("5", "Flow")),
+		Log:      key.NewBinding(key.WithKeys("6"), key.WithHelp("6", "Log")),
 	}
 }
 
 // Tabs are the bindings that turn to a tab from anywhere on the desk.
 func (k KeyMap) Tabs() []key.Binding {
-	return []key.Binding{k.Steps, k.Screen, k.Records, k.Flow, k.Log, k.NextTab, k.PrevTab}
+	return []key.Binding{k.Steps, k.Screen, k.Picture, k.Records, k.Flow, k.Log, k.NextTab, k.PrevTab}
 }
 
 // ShortHelp and FullHelp describe the map.
@@ -37,5 +38,5 @@ func (k KeyMap) ShortHelp() []key.Binding { return []key.Binding{k.Down, k.Up, k
 
 // FullHelp lists everything.
 func (k KeyMap) FullHelp() []key.Binding {
-	return []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Follow, k.Steps, k.Screen, k.Records, k.Flow, k.Log, k.PrevTab, k.NextTab}
+	return []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Follow, k.Steps, k.Screen, k.Picture, k.Records, k.Flow, k.Log, k.PrevTab, k.NextTab}
 }

@@ -35,6 +35,8 @@ type Theme struct {
 	Cursor   Style
 	Brand    Style
 
+	Pictures termenv.Profile // the colours a picture may have
+
 	waits [4]Style
 }
 
@@ -84,7 +86,12 @@ func New(o Options) Theme {
 	if o.NoColor {
 		third, quoted, selected = third.Faint(true), quoted.Faint(true), selected.Bold(true)
 	}
+	pictures := o.Profile
+	if o.NoColor {
+		pictures = termenv.Ascii
+	}
 	return Theme{
+		Pictures: pictures,
 		Text:     fix(fg(p.text)),
 		Strong:   fix(fg(p.text).Bold(true)),
 		Subtle:   fix(fg(p.subtle)),

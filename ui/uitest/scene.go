@@ -226,7 +226,9 @@ func (s scene) ticket(id task.ID, differs []flows.Difference) {
 		Control: flows.EvidenceControl{Role: "button", Name: "Pay now"}, Phrase: "paying for the ticket", Class: "pay", Amount: "2480.00", Currency: "EUR", Payee: "City Museum",
 		Form:  []flows.EvidenceField{{Name: "Card number", Value: "${card number}"}, {Name: "Security code", Value: "${cvv}"}, {Name: "Expiry", Value: "${card expiry}"}},
 		Words: []string{"One adult day ticket", "Total 2480.00 EUR", "By paying you accept the conditions of the museum."}, AskedAt: s.ago(20 * time.Second),
+		Picture: ticketPicture, Box: surfaces.Bounds{X: 420, Y: 330, Width: 160, Height: 40},
 	}
+	s.desk.SetPicture(ticketPicture, drawTicket())
 	status := task.Status{State: task.NeedsApproval, Action: e.Phrase, Target: e.Control.Name, Digest: e.Digest()}
 	s.put(task.View{
 		ID: id, Title: "Buy the museum day ticket", Status: status, Summary: "Waiting for approval: paying for the ticket (Pay now).",
