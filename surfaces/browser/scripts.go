@@ -22,7 +22,7 @@ var shadeScript string
 func scripts() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
-	for _, name := range []string{"dom", "marks", "kinds", "names", "calendar", "columns", "place", "noise", "walk", "rows", "tell", "read"} {
+	for _, name := range []string{"dom", "marks", "kinds", "names", "calendar", "columns", "place", "noise", "flow", "walk", "rows", "tell", "read"} {
 		part, err := sightFiles.ReadFile("sight/" + name + ".js")
 		if err != nil {
 			return "", err

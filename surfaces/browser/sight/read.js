@@ -199,7 +199,7 @@ const read = ({ root, floor, pressed, width, height }) => {
 
 const look = (R, from) => {
   walk(R, from, { path: [], counts: {}, control: null, taken: false, panel: false, off: false, day: false, list: '', field: false, floats: false,
-    unheard: false, label: null, column: '', deep: 0, tree: { id: 0, outer: null } });
+    unheard: false, label: null, column: '', deep: 0, tree: { id: 0, outer: null }, flow: NO_FLOW });
   flush(R);
   suggestions(R);
   R.controls = R.controls.filter((c) => !c.disabled && (c.owner || !zeroSized(c)));

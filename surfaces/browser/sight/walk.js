@@ -151,13 +151,15 @@ const flush = (R) => {
   if (!line || R.texts.length >= MAX.texts) return;
   const text = cut(squash(line.text), MAX.text);
   if (!wordy(text)) return;
+  if (line.flow.below) return;
   const r = box(line.el);
+  if (r.top > 2 * R.height) noteBelow(R, line, r);
   if (r.bottom < -R.height || r.top > 2 * R.height) return;
   R.texts.push({ text, path: line.path, order: line.order, field: line.field, column: line.column, tree: line.tree, el: line.el });
 };
 
 const say = (R, el, ctx, text) => {
-  if (!R.line) R.line = { text: '', el, path: ctx.path, order: ++R.order, field: ctx.field, column: ctx.column, tree: ctx.tree.id };
+  if (!R.line) R.line = { text: '', el, path: ctx.path, order: ++R.order, field: ctx.field, column: ctx.column, tree: ctx.tree.id, flow: ctx.flow };
   if (R.line.text.length < 4 * MAX.text) R.line.text += text;
 };
 
@@ -214,6 +216,7 @@ const walk = (R, el, ctx) => {
   if (tag === 'td' || role === 'cell' || role === 'gridcell') here.column = columnOf(R, el);
   noteCalendar(R, el, tag, role);
 
+  here.flow = flowOf(el, look, ctx);
   const inline = isInline(look.display);
   if (!inline && !ctx.control) flush(R);
   if (said) {
@@ -243,7 +246,7 @@ const walk = (R, el, ctx) => {
 // What holds of everything inside an element, before the element says more.
 const handDown = (c) => ({
   path: c.path, counts: c.counts, control: c.control, taken: c.taken, panel: c.panel, off: c.off, day: c.day, list: c.list, field: c.field,
-  floats: c.floats, unheard: c.unheard, label: c.label, column: c.column, deep: c.deep + 1, tree: c.tree,
+  floats: c.floats, unheard: c.unheard, label: c.label, column: c.column, deep: c.deep + 1, tree: c.tree, flow: c.flow,
 });
 
 // A path keeps what stands outermost and the nearest parts.
@@ -290,7 +293,7 @@ const framed = (R, el, here, look) => {
   if (!body) return '';
   flush(R);
   R.parts.set(body, path);
-  const words = walk(R, body, { ...here, path, counts: {}, tree: { id: ++R.trees, outer: null }, control: null, taken: false, label: null });
+  const words = walk(R, body, { ...here, path, counts: {}, tree: { id: ++R.trees, outer: null }, flow: NO_FLOW, control: null, taken: false, label: null });
   flush(R);
   return here.control ? words : '';
 };
