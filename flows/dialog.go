@@ -16,7 +16,7 @@ var commitsDialog = regexp.MustCompile(`(?i)\b(yes|ok|okay|confirm|pay|book|buy|
 // task opened answers it, and presses that; it is not remembered (7.5).
 func (s *step) answerDialog(ctx context.Context, l *loop, screen *surfaces.Screen) error {
 	var pool []*surfaces.Candidate
-	for _, c := range s.offered(s.ownPool(l.text, clickable(screen))) {
+	for _, c := range s.offered(s.ownPool(l.text, clickable(screen)), false) {
 		if layerOf(c) != "" && !c.Has(surfaces.Covered) && !c.TakesText() && !commitsDialog.MatchString(c.Name) && s.gate(screen, c) == nil {
 			pool = append(pool, c)
 		}

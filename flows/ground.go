@@ -3,6 +3,7 @@ package flows
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ type want struct {
 // ground turns a purpose into exactly one control, or nil when nothing clearly
 // fits (flows.md section 8).
 func (s *step) ground(ctx context.Context, screen *surfaces.Screen, w want) (*surfaces.Candidate, error) {
-	pool := s.offered(w.pool)
+	pool := s.offered(w.pool, saysPlace.MatchString(w.subject))
 	if len(pool) == 0 {
 		return nil, nil
 	}
@@ -45,9 +46,13 @@ func (s *step) ground(ctx context.Context, screen *surfaces.Screen, w want) (*su
 	return s.target(ctx, screen, w, all)
 }
 
-// offered drops what cannot be pressed and what repeats, and orders in view,
-// off screen, covered, keeping page order inside each.
-func (s *step) offered(pool []*surfaces.Candidate) []*surfaces.Candidate {
+// saysPlace finds the place of a thing among others: "the third text box".
+var saysPlace = regexp.MustCompile(`(?i)\b(?:\d+(?:st|nd|rd|th)|last|` + strings.Join(nthWords, "|") + `)\b`)
+
+// offered drops what cannot be pressed and, where nothing counts them, what
+// repeats, and orders in view, off screen, covered, keeping page order inside
+// each.
+func (s *step) offered(pool []*surfaces.Candidate, counted bool) []*surfaces.Candidate {
 	var tiers [3][]*surfaces.Candidate
 	seen := map[string]bool{}
 	for _, c := range pool {
@@ -55,7 +60,7 @@ func (s *step) offered(pool []*surfaces.Candidate) []*surfaces.Candidate {
 			continue
 		}
 		same := fmt.Sprint(surfaces.Describe(c, true))
-		if seen[same] {
+		if seen[same] && !counted {
 			continue
 		}
 		seen[same] = true

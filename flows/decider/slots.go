@@ -22,27 +22,50 @@ func (r *reading) slot(q Question) Answer {
 // names none.
 func (r *reading) slotFit(slot string, c *control) (float64, []string) {
 	p, why := fieldFit(slot, c)
-	if p < namedNearly.p() && r.onlyField(slot, c) {
-		return namedNearly.p(), []string{"the only field"}
+	if p < namedNearly.p() && r.fieldAt(slot, c) {
+		return namedNearly.p(), []string{"the field at that place"}
 	}
 	return p, why
 }
 
-// onlyField reports the one field that takes text, for a slot that names no more
-// than that: "the text box".
-func (r *reading) onlyField(slot string, c *control) bool {
+// fieldAt reports the field that takes text at the place that a slot counts to
+// which names nothing else, "the third text box"; the only one there is where it
+// does not count.
+func (r *reading) fieldAt(slot string, c *control) bool {
+	if !c.takesText() || c.has("readonly") {
+		return false
+	}
+	nth := 0
 	for _, f := range fragments(slot) {
-		if !slotNoise[f] && f != "textbox" && f != "textfield" && f != "textarea" {
+		n, isNth := nthOf(f)
+		if !isNth {
+			n = ordinals[f] // the last
+		}
+		switch {
+		case n != 0 && nth == 0:
+			nth = n
+		case !slotNoise[f] && f != "textbox" && f != "textfield" && f != "textarea":
 			return false
 		}
 	}
-	fields := 0
+	fields, at := 0, 0
 	for i := range r.controls {
-		if r.controls[i].takesText() && !r.controls[i].has("readonly") {
+		if f := &r.controls[i]; f.takesText() && !f.has("readonly") {
 			fields++
+			if f.from.At == c.from.At {
+				at = fields
+			}
 		}
 	}
-	return fields == 1 && c.takesText() && !c.has("readonly")
+	switch {
+	case nth != 0 && c.from.At == 0: // where it stands is not known
+		return false
+	case nth == 0:
+		return fields == 1
+	case nth < 0:
+		return at == fields+1+nth
+	}
+	return at == nth
 }
 
 // standing tells fields of one name apart: what is in front is filled, and what

@@ -198,6 +198,23 @@ func TestTheOnlyField(t *testing.T) {
 	}
 }
 
+// Of fields without a name the place among them tells.
+func TestTheFieldAtAPlace(t *testing.T) {
+	page := []Control{{Role: "textbox", At: 1}, {Role: "button", Name: "Find", At: 2}, {Role: "textbox", At: 3}, {Role: "textbox", Name: "Second name", At: 4}}
+	for slot, want := range map[string]string{
+		"first text box": "1", "2nd field": "3", "the last input": "4", "third textbox": "4", "fourth text box": None, "second name": "4", "text box": None,
+	} {
+		offer := options(page)
+		for i := range offer {
+			offer[i].At = i + 1
+		}
+		q := Question{Type: Choice, Ask: AskSlot, Subject: slot, Options: offer}
+		if a := ask(t, State{Surface: "window", Controls: page}, q); a.Choice != want {
+			t.Errorf("%q is %s of %v", slot, a.Choice, a.Probabilities)
+		}
+	}
+}
+
 // Of two fields of one name the heading above tells.
 func TestFieldUnderItsHeading(t *testing.T) {
 	page := []Control{{Role: "textbox", Name: "Street", Under: "Billing address", At: 1}, {Role: "textbox", Name: "Street", Under: "Shipping address", At: 2}}
