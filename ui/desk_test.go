@@ -65,9 +65,16 @@ var screens = []struct {
 	{"decide", "demo", func(b bench) { b.Keys("j", "j", "j", "enter") }},
 	{"running", "demo", func(b bench) { b.Keys("G"); b.desk.Emit(uitest.RailStep()) }},
 	{"screen", "demo", func(b bench) { b.Keys("j", "j", "j", "2") }},
-	{"records", "demo", func(b bench) { b.Keys("j", "j", "4") }},
+	{"records", "demo", func(b bench) { b.Keys("j", "j", "4", "tab", "tab", "j") }},
+	{"record", "demo", func(b bench) { b.Keys("j", "j", "4", "tab", "tab", "j", "j", "enter") }},
 	{"flow", "demo", func(b bench) { b.Keys("G", "5") }},
 	{"log", "demo", func(b bench) { b.Keys("G", "6") }},
+	{"search", "demo", func(b bench) { b.Keys("j", "j", "1", "tab", "tab", "/"); b.Type("basket"); b.Keys("enter", "n") }},
+	{"filter", "demo", func(b bench) { b.Keys("/"); b.Type("note"); b.Keys("enter") }},
+	{"sorted", "demo", func(b bench) { b.Keys("s", "s") }},
+	{"history", "demo", func(b bench) { b.Keys("H"); b.Type("o") }},
+	{"again", "demo", func(b bench) { b.Keys("j", "j", "c") }},
+	{"written", "demo", func(b bench) { b.Keys("n", "ctrl+e") }},
 	{"pay", "pay", func(b bench) { b.Keys("space") }},
 	{"picture", "pay", func(b bench) { b.Keys("space", "esc", "3") }},
 	{"pictured", "pay", func(b bench) { b.Keys("space"); b.Wait(2 * time.Second); b.Type("p"); b.Keys("enter") }},
@@ -157,6 +164,8 @@ func TestMain(m *testing.M) {
 	if wd, err := os.Getwd(); err != nil || filepath.Base(wd) != "ui" {
 		panic("the tests of ui run in their own folder")
 	}
+	_ = os.Unsetenv("VISUAL") // no test opens an editor unasked
+	_ = os.Unsetenv("EDITOR")
 	time.Local = time.UTC // the log shows the time of day
 	os.Exit(m.Run())
 }

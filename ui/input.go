@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -42,6 +43,14 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.dialogKey(msg)
 	case m.composing:
 		return m.wish(m.composer.Update(msg))
+	case m.browsing:
+		return m.browse(m.history.Update(msg))
+	case m.inspector.Searching():
+		m.inspector = m.inspector.Update(msg)
+		return m, nil
+	case m.board.Filtering():
+		m.board = m.board.Update(msg)
+		return m.follow()
 	case m.typing():
 		return m.decisionKey(msg)
 	}
@@ -59,7 +68,8 @@ const maxPaste = 1 << 16
 
 // typing reports whether letters are text, in the composer or in an answer.
 func (m Model) typing() bool {
-	return !m.dialogs.Open() && (m.composing || m.focus == onDecision && m.decision.Typing())
+	searching := m.browsing || m.inspector.Searching() || m.board.Filtering()
+	return !m.dialogs.Open() && (m.composing || searching || m.focus == onDecision && m.decision.Typing())
 }
 
 // burst takes letters apart that a slow line delivered together.
@@ -107,9 +117,18 @@ func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if !key.Matches(msg, m.keys.Cancel) {
 		m.cancelling = 0
 	}
+	if m.focus == onInspector {
+		if next, cmd, ok := m.readingKey(msg); ok {
+			return next, cmd
+		}
+	}
 	switch {
 	case key.Matches(msg, m.keys.Quit):
 		return m.quit()
+	case key.Matches(msg, m.keys.Again):
+		return m.again()
+	case key.Matches(msg, m.keys.History):
+		return m.openHistory()
 	case key.Matches(msg, m.keys.Help):
 		m.dialogs = m.dialogs.Push(dialog.Dialog{Name: "help", Title: "Keys", Body: dialog.Help(m.theme, m.keys.groups(), m.width-8), Styled: true})
 		return m, nil
@@ -141,7 +160,8 @@ func (m Model) deskKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.open(), nil
 	case msg.Type == tea.KeyEsc:
 		m.focus = onBoard
-		return m, nil
+		m.board = m.board.Unfilter()
+		return m.follow()
 	}
 	return m.regionKey(msg)
 }
@@ -296,7 +316,10 @@ func (m Model) copy() (Model, tea.Cmd) {
 	if m.focus == onDecision && v.Status.Digest != "" {
 		s = v.Status.Digest
 	}
-	return m.say("copied " + text.Truncate(s, 24)), m.cmds.copy(s)
+	if m.focus == onInspector {
+		s = cmp.Or(m.inspector.Copy(), s)
+	}
+	return m.say("copied " + text.Truncate(text.Line(s), 40)), m.cmds.copy(s)
 }
 
 func (m Model) toggleMouse() (Model, tea.Cmd) {
@@ -345,6 +368,8 @@ func (m Model) wish(c composer.Model, w composer.Wish) (Model, tea.Cmd) {
 		return m, nil
 	case composer.Check:
 		return m, m.cmds.check(w.Start)
+	case composer.Write:
+		return m, m.cmds.inEditor(w.Text)
 	case composer.Start:
 		return m, m.cmds.start(w.Start, c.Path())
 	case composer.Close:

@@ -8,17 +8,20 @@ import (
 	"countersign/ui/decision"
 	"countersign/ui/dialog"
 	"countersign/ui/form"
+	"countersign/ui/history"
 	"countersign/ui/inspector"
 )
 
 // KeyMap is every key of the desk, by scope. Help is drawn from it.
 type KeyMap struct {
 	NextWait, Focus, FocusBack, New, Cancel, Relook, Copy, Mouse, Help, Quit, Interrupt, Halt, Suspend key.Binding
+	Again, History                                                                                     key.Binding
 
 	Board     board.KeyMap
 	Inspector inspector.KeyMap
 	Decision  decision.KeyMap
 	Composer  composer.KeyMap
+	Past      history.KeyMap
 }
 
 // DefaultKeyMap is the desk's.
@@ -30,7 +33,9 @@ func DefaultKeyMap() KeyMap {
 		New:       key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new task")),
 		Cancel:    key.NewBinding(key.WithKeys("x"), key.WithHelp("x x", "cancel task")),
 		Relook:    key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "look again, quietly")),
-		Copy:      key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the task's id")),
+		Copy:      key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy the id, record or digest")),
+		Again:     key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "start it again, as a new task")),
+		History:   key.NewBinding(key.WithKeys("H"), key.WithHelp("H", "history")),
 		Mouse:     key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mouse on or off")),
 		Help:      key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "help")),
 		Quit:      key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
@@ -41,12 +46,13 @@ func DefaultKeyMap() KeyMap {
 		Inspector: inspector.DefaultKeyMap(),
 		Decision:  decision.DefaultKeyMap(),
 		Composer:  composer.DefaultKeyMap(),
+		Past:      history.DefaultKeyMap(),
 	}
 }
 
 // everywhere lists the keys of the desk itself.
 func (k KeyMap) everywhere() []key.Binding {
-	return []key.Binding{k.NextWait, k.Focus, k.FocusBack, k.New, k.Cancel, k.Relook, k.Copy, k.Mouse, k.Help, k.Quit, k.Interrupt, k.Halt, k.Suspend}
+	return []key.Binding{k.NextWait, k.Focus, k.FocusBack, k.New, k.Cancel, k.Relook, k.Copy, k.Again, k.History, k.Mouse, k.Help, k.Quit, k.Interrupt, k.Halt, k.Suspend}
 }
 
 // groups is the whole map, scope by scope.
@@ -57,6 +63,7 @@ func (k KeyMap) groups() []dialog.Group {
 		{Title: "One task", Keys: k.Inspector.FullHelp()},
 		{Title: "Tasks", Keys: k.Board.FullHelp()},
 		{Title: "A new task", Keys: k.Composer.FullHelp()},
+		{Title: "History", Keys: k.Past.FullHelp()},
 		{Title: "A line being typed", Keys: form.DefaultEditKeys().FullHelp()},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"countersign/controller/task"
 	"countersign/surfaces"
 	"countersign/ui/composer"
+	"countersign/ui/history"
 )
 
 // Every message the root model takes beside Bubble Tea's own. Time comes in
@@ -115,6 +116,36 @@ type plannedMsg struct {
 	nr   int
 	plan task.Plan
 	err  error
+}
+
+// exportedMsg says where records were saved. Sent by exportCmd.
+type exportedMsg struct {
+	files []string
+	err   error
+	at    time.Time
+}
+
+// writtenMsg is what came back from the person's editor. Sent by inEditorCmd.
+type writtenMsg struct {
+	text string
+	here bool // there is no editor: it is to be written at the desk
+	err  error
+}
+
+// againMsg is the report of a task that is to be started again. Sent by
+// againCmd.
+type againMsg struct {
+	id     task.ID
+	report task.Report
+	err    error
+	at     time.Time
+}
+
+// historyMsg answers historyCmd.
+type historyMsg struct {
+	asked history.Asked
+	views []task.View
+	err   error
 }
 
 // crashMsg is a panic caught in a command. Sent by whoever ran it; the program

@@ -18,6 +18,7 @@ import (
 	"countersign/ui/composer"
 	"countersign/ui/decision"
 	"countersign/ui/dialog"
+	"countersign/ui/history"
 	"countersign/ui/inspector"
 	"countersign/ui/statusbar"
 	"countersign/ui/text"
@@ -26,18 +27,19 @@ import (
 
 // Options of a desk. The zero value works.
 type Options struct {
-	Clock    Clock  // nil: the machine's
-	StateDir string // where the list of flows last used lies; empty: none is kept
-	CrashDir string // where crash files go; empty: the temporary folder
-	Version  string // for crash files
-	Theme    string // auto (by COLORFGBG, else dark), dark, light
-	NoColor  bool   // as NO_COLOR does
-	Mouse    bool
-	Bell     bool
-	Notify   bool   // a new wait is told outside of the window as well, where the terminal can
-	Tmux     bool   // between us and the terminal is a tmux
-	Notice   string // one line above the desk: what a demo wants to say
-	Ends     bool   // leaving ends every task, so nothing is asked about browsers
+	Clock     Clock  // nil: the machine's
+	StateDir  string // where the list of flows last used lies; empty: none is kept
+	ExportDir string // where records are saved; empty: the present folder
+	CrashDir  string // where crash files go; empty: the temporary folder
+	Version   string // for crash files
+	Theme     string // auto (by COLORFGBG, else dark), dark, light
+	NoColor   bool   // as NO_COLOR does
+	Mouse     bool
+	Bell      bool
+	Notify    bool   // a new wait is told outside of the window as well, where the terminal can
+	Tmux      bool   // between us and the terminal is a tmux
+	Notice    string // one line above the desk: what a demo wants to say
+	Ends      bool   // leaving ends every task, so nothing is asked about browsers
 	// Attached is the process whose desk this shows; 0: our own. Answers are
 	// refused by that desk, leaving touches none of its tasks, and its end
 	// (DESK_GONE) ends this one.
@@ -76,6 +78,7 @@ func build(ctx context.Context, desk controller.Desk, o Options, th theme.Theme,
 		inspector: inspector.New(th, keys.Inspector),
 		decision:  decision.New(th, keys.Decision, o.Sensitive),
 		composer:  composer.New(th, keys.Composer, o.Sensitive),
+		history:   history.New(th, keys.Past),
 		status:    statusbar.New(th),
 		dialogs:   dialog.New(th),
 	}

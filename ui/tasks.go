@@ -114,10 +114,10 @@ func (m Model) asked(v task.View) decision.Asked {
 // fetch reads a task's report, one at a time.
 func (m Model) fetch(id task.ID) (Model, tea.Cmd) {
 	if m.fetching == id {
-		m.again = true
+		m.reread = true
 		return m, nil
 	}
-	m.fetching, m.again = id, false
+	m.fetching, m.reread = id, false
 	return m, m.cmds.report(id)
 }
 
@@ -140,9 +140,9 @@ func (m Model) lookAt(id task.ID) (Model, tea.Cmd) {
 
 // reported shows a report, unless the person has turned away since.
 func (m Model) reported(msg reportMsg) (Model, tea.Cmd) {
-	again := m.again && m.fetching == msg.id
+	again := m.reread && m.fetching == msg.id
 	if m.fetching == msg.id {
-		m.fetching, m.again = 0, false
+		m.fetching, m.reread = 0, false
 	}
 	v, ok := m.board.Selected()
 	if !ok || v.ID != msg.id {

@@ -12,6 +12,7 @@ import (
 	"countersign/ui/composer"
 	"countersign/ui/decision"
 	"countersign/ui/dialog"
+	"countersign/ui/history"
 	"countersign/ui/inspector"
 	"countersign/ui/statusbar"
 	"countersign/ui/theme"
@@ -40,7 +41,9 @@ type Model struct {
 	composer  composer.Model
 	status    statusbar.Model
 	dialogs   dialog.Stack
+	history   history.Model
 	composing bool
+	browsing  bool               // the history lies over the desk
 	unplan    context.CancelFunc // ends the planning under way; nil: none is
 	focus     focus
 	layout    layout
@@ -51,7 +54,7 @@ type Model struct {
 	report   *task.Report // of the selected task; nil until read
 	look     *task.Look   // of the selected task; nil until looked
 	fetching task.ID      // a report is being read
-	again    bool         // and must be read once more
+	reread   bool         // and must be read once more
 	looking  task.ID      // a look is under way
 	lookedAt time.Time
 	screens  map[task.ID]*flows.Seen // latest look of each task
@@ -146,6 +149,14 @@ func (m Model) route(msg tea.Msg) (Model, tea.Cmd) {
 		return m.wish(m.composer.SetChecked(msg.flow, msg.checked))
 	case plannedMsg:
 		return m.wish(m.composer.Planned(msg.nr, msg.plan, msg.err))
+	case exportedMsg:
+		return m.tell(msg.at).exported(msg), nil
+	case writtenMsg:
+		return m.wish(m.composer.Written(msg.text, msg.here, msg.err))
+	case againMsg:
+		return m.tell(msg.at).copied(msg)
+	case historyMsg:
+		return m.browse(m.history.Found(msg.asked, msg.views, msg.err))
 	case crashMsg:
 		m.crash = msg.crash
 		return m, tea.Quit
@@ -177,10 +188,11 @@ func (m Model) settle() (Model, tea.Cmd) {
 	}
 	m.inspector = m.inspector.SetSize(l.inspector, l.body)
 	m.decision = m.decision.SetSize(m.width, l.decision, m.now)
-	m.decision = m.decision.SetHidden(m.dialogs.Open() || m.composing || l.small || m.blurred, m.now)
+	m.decision = m.decision.SetHidden(m.dialogs.Open() || m.composing || m.browsing || l.small || m.blurred, m.now)
 	m.status = m.status.SetSize(m.width)
 	m.dialogs = m.dialogs.SetSize(m.width, m.height-1)
-	m.composer = m.composer.SetSize(m.width, m.height-1)
+	m.composer = m.composer.SetSize(m.width, m.height-1-m.noticeRows())
+	m.history = m.history.SetSize(m.width, m.height-1-m.noticeRows()).SetNow(m.now)
 	if m.focus == onDecision && m.decision.Empty() {
 		m = m.leftByItsQuestion()
 	}

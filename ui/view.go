@@ -28,6 +28,8 @@ func (m Model) View() string {
 		rows = append(rows, text.Fit(m.dialogs.View(), m.width, m.height-1-len(rows))...)
 	case m.composing:
 		rows = append(rows, text.Fit(m.composer.View(), m.width, m.height-1-len(rows))...)
+	case m.browsing:
+		rows = append(rows, text.Fit(m.history.View(), m.width, m.height-1-len(rows))...)
 	default:
 		rows = append(rows, m.desk()...)
 	}
@@ -72,7 +74,7 @@ func (m Model) tiny() string {
 
 func (m Model) statusNow() statusbar.State {
 	s := statusbar.State{
-		Counts: m.board.Counts(), HideCount: !m.layout.wide && !m.dialogs.Open() && !m.composing,
+		Counts: m.board.Counts(), HideCount: !m.layout.wide && !m.dialogs.Open() && !m.composing && !m.browsing,
 		Health: m.health, Attached: m.cmds.opts.Attached, Notice: m.notice, Danger: m.danger, Keys: m.hints(),
 	}
 	if v, ok := m.board.Selected(); ok && !v.Status.IsFinal() {
@@ -89,6 +91,8 @@ func (m Model) hints() []key.Binding {
 		return nil
 	case m.composing:
 		return m.composer.Hints()
+	case m.browsing:
+		return m.history.Hints()
 	case m.focus == onDecision:
 		return m.decision.Hints()
 	}

@@ -100,11 +100,12 @@ func arrows() map[string][]string {
 		"ui/composer":      component,
 		"ui/decision":      component,
 		"ui/dialog":        component,
+		"ui/history":       component,
 		"ui/inspector":     component,
 		"ui/picture":       component,
 		"ui/statusbar":     component,
 		"ui": {
-			"ui/board", "ui/composer", "ui/decision", "ui/dialog", "ui/form", "ui/inspector", "ui/picture", "ui/statusbar", "ui/text", "ui/theme",
+			"ui/board", "ui/composer", "ui/decision", "ui/dialog", "ui/form", "ui/history", "ui/inspector", "ui/picture", "ui/statusbar", "ui/text", "ui/theme",
 			"controller", "controller/task", "flows", "flows/facts", "surfaces",
 		},
 		// Plain mode asks with the state machine of the desk's own card.

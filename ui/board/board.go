@@ -26,6 +26,10 @@ type Model struct {
 	theme    theme.Theme
 	keys     KeyMap
 	views    []task.View // cleaned, in the order shown
+	hidden   []task.View // those the filter keeps back
+	order    Order
+	filter   text.Edit
+	typing   bool // keys are the filter
 	selected task.ID
 	top      int
 	width    int
@@ -63,16 +67,17 @@ func (m Model) SetNow(now time.Time) Model {
 // Set shows the present views of tasks, new ones included. Foreign text is
 // cleaned here.
 func (m Model) Set(views ...task.View) Model {
-	m.views = slices.Clone(m.views)
+	m.views, m.hidden = slices.Clone(m.views), slices.Clone(m.hidden)
 	for _, v := range views {
 		v.Title, v.Summary = text.Line(v.Title), text.Line(v.Summary)
-		if i := m.index(v.ID); i >= 0 {
-			if v.Revision >= m.views[i].Revision {
-				m.views[i] = v
-			}
+		known := m.find(v.ID)
+		if known == nil {
+			m.views = append(m.views, v)
 			continue
 		}
-		m.views = append(m.views, v)
+		if v.Revision >= known.Revision {
+			*known = v
+		}
 	}
 	m.stale = true
 	if !m.now.Before(m.heldTill) {
@@ -84,8 +89,19 @@ func (m Model) Set(views ...task.View) Model {
 	return m.scroll()
 }
 
+// find is the view kept of a task, shown or not; nil for an unknown one.
+func (m Model) find(id task.ID) *task.View {
+	for _, list := range [][]task.View{m.views, m.hidden} {
+		if i := slices.IndexFunc(list, func(v task.View) bool { return v.ID == id }); i >= 0 {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
 // Remove drops a task that is history now.
 func (m Model) Remove(id task.ID) Model {
+	m.hidden = slices.DeleteFunc(slices.Clone(m.hidden), func(v task.View) bool { return v.ID == id })
 	i := m.index(id)
 	if i < 0 {
 		return m
@@ -108,33 +124,38 @@ func (m Model) Selected() (task.View, bool) {
 	return task.View{}, false
 }
 
-// Select moves the cursor to a task.
+// Select moves the cursor to a task. One that the filter keeps back ends the
+// filter.
 func (m Model) Select(id task.ID) Model {
-	if m.index(id) >= 0 {
-		m.selected = id
+	if m.find(id) == nil {
+		return m
 	}
+	if m.index(id) < 0 {
+		m = m.Unfilter()
+	}
+	m.selected = id
 	return m.scroll()
 }
 
 // View of one task as the board holds it.
 func (m Model) Task(id task.ID) (task.View, bool) {
-	if i := m.index(id); i >= 0 {
-		return m.views[i], true
+	if v := m.find(id); v != nil {
+		return *v, true
 	}
 	return task.View{}, false
 }
 
 // Len is the number of tasks.
-func (m Model) Len() int { return len(m.views) }
+func (m Model) Len() int { return len(m.views) + len(m.hidden) }
 
-// Views gives the tasks in the order shown; not to be changed.
-func (m Model) Views() []task.View { return m.views }
+// Views gives every task: those shown in their order, then those kept back.
+func (m Model) Views() []task.View { return append(slices.Clip(m.views), m.hidden...) }
 
 // OldestWait is the task that has waited longest, after the given one when it
 // is itself waiting, so that repeated jumps go round.
 func (m Model) OldestWait(after task.ID) (task.ID, bool) {
 	var waiting []task.View
-	for _, v := range m.views {
+	for _, v := range m.Views() {
 		if theme.WaitOf(v) != theme.NoWait {
 			waiting = append(waiting, v)
 		}
@@ -154,16 +175,25 @@ func (m Model) OldestWait(after task.ID) (task.ID, bool) {
 // Counts gives the number of tasks per wait.
 func (m Model) Counts() map[theme.Wait]int {
 	n := map[theme.Wait]int{}
-	for _, v := range m.views {
+	for _, v := range m.Views() {
 		n[theme.WaitOf(v)]++
 	}
 	return n
 }
 
-// Update moves the cursor.
+// Update moves the cursor, and takes what is sorted and shown by.
 func (m Model) Update(msg tea.KeyMsg) Model {
+	if m.typing {
+		return m.typeFilter(msg)
+	}
 	i := m.index(m.selected)
 	switch {
+	case key.Matches(msg, m.keys.Sort):
+		m.order = (m.order + 1) % orderCount
+		return m.sort()
+	case key.Matches(msg, m.keys.Filter):
+		m.typing = true
+		return m
 	case key.Matches(msg, m.keys.Up):
 		i--
 	case key.Matches(msg, m.keys.Down):
@@ -187,25 +217,39 @@ func (m Model) index(id task.ID) int {
 	return slices.IndexFunc(m.views, func(v task.View) bool { return v.ID == id })
 }
 
-// sort puts waiting tasks first, oldest wait first, then running ones by id,
-// then finished ones, newest first.
+// sort makes the order anew, of the tasks that are like the filter.
 func (m Model) sort() Model {
-	m.views = slices.Clone(m.views)
-	slices.SortStableFunc(m.views, func(a, b task.View) int {
-		if d := rank(a) - rank(b); d != 0 {
-			return d
+	all := slices.Clone(m.Views())
+	m.views, m.hidden = nil, nil
+	for _, v := range all {
+		if m.like(v) {
+			m.views = append(m.views, v)
+		} else {
+			m.hidden = append(m.hidden, v)
 		}
-		switch rank(a) {
-		case 0:
-			return byWait(a, b)
-		case 1:
-			return int(a.ID) - int(b.ID)
-		default:
-			return int(b.ID) - int(a.ID)
-		}
-	})
+	}
+	slices.SortStableFunc(m.views, m.order.compare)
 	m.stale = false
+	if m.index(m.selected) < 0 && len(m.views) > 0 {
+		m.selected = m.views[0].ID
+	}
 	return m.scroll()
+}
+
+// byNeed puts waiting tasks first, oldest wait first, then running ones by id,
+// then finished ones, newest first.
+func byNeed(a, b task.View) int {
+	if d := rank(a) - rank(b); d != 0 {
+		return d
+	}
+	switch rank(a) {
+	case 0:
+		return byWait(a, b)
+	case 1:
+		return int(a.ID) - int(b.ID)
+	default:
+		return int(b.ID) - int(a.ID)
+	}
 }
 
 func byWait(a, b task.View) int {
@@ -252,6 +296,10 @@ func (m Model) View() []string {
 	rows := make([]string, 0, m.height)
 	rows = append(rows, m.heading())
 	h := m.itemHeight()
+	if len(m.views) == 0 && m.Len() > 0 {
+		rows = append(rows, "", m.theme.Subtle.Render("  No task is like that."))
+		return text.Fit(rows, m.width, m.height)
+	}
 	if len(m.views) == 0 {
 		rows = append(rows, "", m.theme.Subtle.Render("  No task yet."), "", "  "+m.theme.Key.Render("n")+m.theme.Subtle.Render("  start a task"))
 		return text.Fit(rows, m.width, m.height)
@@ -266,9 +314,20 @@ func (m Model) View() []string {
 }
 
 func (m Model) heading() string {
-	n := fmt.Sprintf("%d tasks ", len(m.views))
-	if len(m.views) == 1 {
+	n := fmt.Sprintf("%d tasks ", m.Len())
+	if m.Len() == 1 {
 		n = "1 task "
+	}
+	if m.order != ByNeed {
+		n = m.order.String() + "  " + n
+	}
+	if m.typing || !m.filter.Empty() {
+		mark := func(s string) string { return m.theme.Cursor.Render(s) }
+		shown := text.Truncate(text.Spaced(m.filter.Value()), 20)
+		if m.typing {
+			shown = m.filter.View(20, mark)
+		}
+		return text.Spread(" "+m.theme.Key.Render("/")+shown, m.theme.Subtle.Render(fmt.Sprintf("%d of ", len(m.views))+n), m.width)
 	}
 	if hidden := m.top; hidden > 0 {
 		n = fmt.Sprintf("↑%d  ", hidden) + n
@@ -348,7 +407,7 @@ func (m Model) Line() string {
 		}
 	}
 	running, ended := 0, 0
-	for _, v := range m.views {
+	for _, v := range m.Views() {
 		switch rank(v) {
 		case 1:
 			running++

@@ -126,3 +126,28 @@ func TestLow(t *testing.T) {
 		}
 	}
 }
+
+func TestSortAndFilter(t *testing.T) {
+	m := sample()
+	m = m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("s")})
+	if got, want := order(m), "t-6 t-5 t-4 t-3 t-2 t-1"; got != want {
+		t.Errorf("newest first: %s, want %s", got, want)
+	}
+	for _, r := range "/RUNN" {
+		m = m.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+	}
+	if len(m.views) != 2 || m.Len() != 6 || m.Counts()[theme.Decide] != 1 {
+		t.Errorf("%d of %d shown, %v waits; want 2 of 6 and every wait counted", len(m.views), m.Len(), m.Counts())
+	}
+	// What is kept back still hears of its changes and can still go.
+	changed := view(4, task.Done, 9)
+	changed.Revision = 2
+	m = m.Set(changed).Remove(3)
+	if v, _ := m.Task(4); v.Status.State != task.Done || m.Len() != 5 {
+		t.Errorf("t-4 is %s, %d tasks", v.Status.State, m.Len())
+	}
+	m = m.Update(tea.KeyMsg{Type: tea.KeyEsc})
+	if got, want := order(m), "t-6 t-5 t-4 t-2 t-1"; got != want {
+		t.Errorf("without a filter %s, want %s", got, want)
+	}
+}

@@ -50,6 +50,7 @@ const (
 	StopPlanning      // end that
 	Check             // check Wish.Start.Flow with the names given, then hand it to Checked
 	Start             // StartTask
+	Write             // open Wish.Text in an editor, then hand what is left to Written
 	Close
 )
 
@@ -58,6 +59,7 @@ type Wish struct {
 	Verb  Verb
 	Path  string
 	Plan  task.PlanRequest
+	Text  string
 	Nr    int // of the planning
 	Start task.StartRequest
 }
@@ -91,6 +93,7 @@ type Model struct {
 	plan     plan
 	kept     map[string]string // what was typed for the flow at keptFor, given back when it is read again
 	keptFor  string
+	hide     []string // names that were secret when the flow ran before
 	raw      json.RawMessage
 	checked  Checked
 	form     form.Model
@@ -187,7 +190,7 @@ func (m Model) SetChecked(flow json.RawMessage, c Checked) (Model, Wish) {
 	for _, miss := range c.Missing {
 		fields = append(fields, task.Field{Name: miss.Name, Why: "for step " + miss.Step, Kind: miss.Kind})
 	}
-	m.form = form.New(fields, m.sensitive)
+	m.form = form.New(fields, m.secret)
 	m.form = m.form.Add(form.Field{Name: originsField, Why: "sites it may visit, as https://shop.test; empty: any", Optional: true}, "")
 	m.form = m.form.Fill(m.kept)
 	return m, Wish{}
@@ -238,6 +241,8 @@ func (m Model) choose(msg tea.KeyMsg) (Model, Wish) {
 		m.at = min(m.at+1, max(len(m.offered())-1, 0))
 	case key.Matches(msg, m.keys.Complete):
 		return m.complete()
+	case key.Matches(msg, m.keys.Editor):
+		return m, Wish{Verb: Write, Text: headed("", sampleFlow)}
 	case key.Matches(msg, m.keys.Enter):
 		if inWords(m.typed()) {
 			return m.ask()

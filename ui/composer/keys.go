@@ -4,7 +4,7 @@ import "github.com/charmbracelet/bubbles/key"
 
 // KeyMap is what works in the composer beside typing.
 type KeyMap struct {
-	Enter, Leave, Up, Down, Complete, Secret, Payment, Edit, Again, Take key.Binding
+	Enter, Leave, Up, Down, Complete, Secret, Payment, Edit, Editor, Again, Take key.Binding
 }
 
 // DefaultKeyMap is the desk's.
@@ -17,6 +17,7 @@ func DefaultKeyMap() KeyMap {
 		Complete: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete the path")),
 		Secret:   key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "hide this value, or take the plan")),
 		Payment:  key.NewBinding(key.WithKeys("ctrl+p"), key.WithHelp("ctrl+p", "stop at payment, or ask to sign it")),
+		Editor:   key.NewBinding(key.WithKeys("ctrl+e"), key.WithHelp("ctrl+e", "write a flow in $EDITOR")),
 		Edit:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "edit the plan")),
 		Again:    key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "have the plan written anew")),
 		Take:     key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "go on with it")),
@@ -30,5 +31,5 @@ func (k KeyMap) ShortHelp() []key.Binding {
 
 // FullHelp lists everything; Take has the key of Secret, and its words.
 func (k KeyMap) FullHelp() []key.Binding {
-	return []key.Binding{k.Enter, k.Leave, k.Up, k.Down, k.Complete, k.Secret, k.Payment, k.Edit, k.Again}
+	return []key.Binding{k.Enter, k.Leave, k.Up, k.Down, k.Complete, k.Secret, k.Payment, k.Edit, k.Editor, k.Again}
 }

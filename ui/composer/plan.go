@@ -26,7 +26,8 @@ type Planner struct {
 // is Model.raw.
 type plan struct {
 	nr    int    // of the last planning asked for: answers to earlier ones are dropped
-	task  string // what was planned; empty: the flow is a file's
+	task  string // what was planned or written; empty: the flow is a file's
+	own   bool   // by the person, or for an earlier task: no planner was asked
 	notes []string
 	area  text.Area
 	ready bool // it goes on once it was checked
@@ -57,6 +58,8 @@ func (m Model) origin() string {
 		return "from a flow file"
 	case m.stage == choosing:
 		return "from a flow file, or in plain words"
+	case m.plan.own:
+		return "from its steps"
 	case m.ofPlan() || m.stage == planning:
 		return "in plain words"
 	default:
@@ -71,7 +74,7 @@ func (m Model) ask() (Model, Wish) {
 		m.notice = "A task in plain words needs a planner, and none is configured: give [model] in the configuration, or the path of a flow file."
 		return m, Wish{}
 	}
-	if m.plan.task == m.typed() {
+	if m.plan.task == m.typed() && !m.plan.own {
 		m.stage, m.notice = planned, ""
 		return m, Wish{Verb: Check, Start: m.request()}
 	}
@@ -100,7 +103,10 @@ func (m Model) Hints() []key.Binding {
 	case planning, starting:
 		return []key.Binding{m.keys.Leave}
 	case planned:
-		return []key.Binding{m.keys.Enter, m.keys.Leave, m.keys.Edit, m.keys.Again, m.keys.Up, m.keys.Down}
+		if m.plan.own {
+			return []key.Binding{m.keys.Enter, m.keys.Leave, m.keys.Edit, m.keys.Editor, m.keys.Up, m.keys.Down}
+		}
+		return []key.Binding{m.keys.Enter, m.keys.Leave, m.keys.Edit, m.keys.Again, m.keys.Editor, m.keys.Up, m.keys.Down}
 	case editing:
 		return []key.Binding{m.keys.Take, m.keys.Leave}
 	case choosing, reading, filling, faulty:
@@ -130,11 +136,13 @@ func (m Model) review(msg tea.KeyMsg) (Model, Wish) {
 		m.top = max(m.top-1, 0)
 	case key.Matches(msg, m.keys.Down):
 		m.top = min(m.top+1, m.lastTop())
-	case key.Matches(msg, m.keys.Again):
+	case key.Matches(msg, m.keys.Again) && !m.plan.own:
 		m.plan.task = ""
 		return m.ask()
 	case key.Matches(msg, m.keys.Edit):
 		m = m.openText()
+	case key.Matches(msg, m.keys.Editor):
+		return m, Wish{Verb: Write, Text: headed(m.plan.task, string(m.raw))}
 	case key.Matches(msg, m.keys.Enter):
 		return m.take()
 	}
@@ -239,7 +247,11 @@ func (m Model) waiting() []string {
 // words are the task as told, in a few rows.
 func (m Model) words() []string {
 	const most = 3
-	list := text.Wrap(text.Line(m.typed()), max(m.width-4, 10))
+	said := m.typed()
+	if m.plan.own {
+		said = m.plan.task
+	}
+	list := text.Wrap(text.Line(said), max(m.width-4, 10))
 	if len(list) > most {
 		list = append(list[:most-1:most-1], text.Truncate(strings.Join(list[most-1:], " "), max(m.width-4, 10)))
 	}

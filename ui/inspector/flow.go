@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"countersign/controller/task"
+	"countersign/flows"
 	"countersign/ui/outline"
 	"countersign/ui/text"
 )
@@ -25,8 +26,25 @@ func (m *Model) flowRow(r outline.Row) string {
 			mark = "  "
 		}
 	}
-	return " " + mark + m.style(subtle, text.Pad(r.Path, numberWidth)) + strings.Repeat("  ", r.Depth) +
-		m.style(subtle, text.Pad(r.Kind, 12)) + " " + m.style(words, r.Words)
+	left := " " + mark + m.style(subtle, text.Pad(r.Path, numberWidth)) + strings.Repeat("  ", r.Depth) +
+		m.style(subtle, text.Pad(r.Kind, 12)) + " "
+	took := m.style(subtle, m.took(r.Path)+" ")
+	room := max(m.width-text.Width(left)-text.Width(took)-1, 4)
+	return text.Spread(left+m.style(words, text.Truncate(r.Words, room)), took, m.width)
+}
+
+// took is how long a step took when it was last done; empty for one that was
+// not.
+func (m *Model) took(path string) string {
+	i, ok := m.steps.latest[path]
+	switch {
+	case path == "" || !ok:
+		return ""
+	case i.Outcome == flows.OutcomeRunning:
+		return "now"
+	default:
+		return text.Elapsed(i.ElapsedMS)
+	}
 }
 
 // hereMark marks the step a task is in, or the one it ended in.

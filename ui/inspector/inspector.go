@@ -72,11 +72,13 @@ type Model struct {
 	screen  []row
 	shown   map[string]bool // lines of the last look
 	result  json.RawMessage // as it was shaped
-	saved   []row           // the tables of what was saved
-	records []row           // both, for the present width
+	tables  []table         // what was saved
+	records []recordRow     // both, for the present width
+	at      int             // the record row under the cursor
 	flow    []outline.Row
 	shot    Shot // latest picture
 	drawn   Drawn
+	search  search
 
 	top    [tabCount]int
 	follow [tabCount]bool
@@ -187,8 +189,8 @@ func (m Model) Load(r task.Report) Model {
 		m.log.load(r.Journal, r.Decisions)
 		m.loaded = true
 	}
-	m.result, m.saved = r.View.Status.Result, recordRows(r.Records)
-	m.records = append(resultRows(m.result, m.width), m.saved...)
+	m.result, m.tables = r.View.Status.Result, tablesOf(r.Records)
+	m.records = m.recordRows()
 	m.flow = outline.Rows(r.Flow)
 	m.shot = shotOf(r)
 	return m.clamp()
@@ -231,7 +233,8 @@ func (m Model) SetScreen(s flows.Seen) Model {
 // SetSize gives the region's size in cells.
 func (m Model) SetSize(width, height int) Model {
 	if width != m.width {
-		m.records = append(resultRows(m.result, width), m.saved...)
+		m.width = width
+		m.records = m.recordRows()
 	}
 	m.width, m.height = width, height
 	m.steps.setWidth(width)
@@ -250,26 +253,15 @@ func (m Model) SetNow(now time.Time) Model {
 	return m
 }
 
-// Update turns tabs and scrolls.
+// Update turns tabs, scrolls and searches.
 func (m Model) Update(msg tea.KeyMsg) Model {
+	if m.search.typing {
+		return m.typeQuery(msg).clamp()
+	}
 	page := max(m.bodyHeight()-1, 1)
 	switch {
-	case key.Matches(msg, m.keys.Steps):
-		m.tab = Steps
-	case key.Matches(msg, m.keys.Screen):
-		m.tab = Screen
-	case key.Matches(msg, m.keys.Picture):
-		m.tab = Picture
-	case key.Matches(msg, m.keys.Records):
-		m.tab = Records
-	case key.Matches(msg, m.keys.Flow):
-		m.tab = Flow
-	case key.Matches(msg, m.keys.Log):
-		m.tab = Log
-	case key.Matches(msg, m.keys.NextTab):
-		m.tab = (m.tab + 1) % tabCount
-	case key.Matches(msg, m.keys.PrevTab):
-		m.tab = (m.tab + tabCount - 1) % tabCount
+	case key.Matches(msg, m.keys.Tabs()...):
+		m = m.turn(msg)
 	case key.Matches(msg, m.keys.Up):
 		m = m.move(-1)
 	case key.Matches(msg, m.keys.Down):
@@ -280,15 +272,44 @@ func (m Model) Update(msg tea.KeyMsg) Model {
 		m = m.move(page)
 	case key.Matches(msg, m.keys.Top):
 		m.follow[m.tab], m.top[m.tab] = false, 0
+		m.at = m.nextRecord(0, 1)
 	case key.Matches(msg, m.keys.Follow):
 		m.follow[m.tab] = true
+		m.top[m.tab] = m.rowCount(m.tab)
+		m.at = m.nextRecord(len(m.records)-1, -1)
+	case key.Matches(msg, m.keys.Search):
+		m.search = search{typing: true}
+	case key.Matches(msg, m.keys.Next):
+		m = m.seek(1)
+	case key.Matches(msg, m.keys.Prev):
+		m = m.seek(-1)
 	}
 	return m.clamp()
 }
 
+// turn goes to another tab; a search stays with the tab it was made in.
+func (m Model) turn(msg tea.KeyMsg) Model {
+	m.search = search{}
+	for t, k := range m.keys.byTab() {
+		if key.Matches(msg, k) {
+			m.tab = Tab(t)
+		}
+	}
+	switch {
+	case key.Matches(msg, m.keys.NextTab):
+		m.tab = (m.tab + 1) % tabCount
+	case key.Matches(msg, m.keys.PrevTab):
+		m.tab = (m.tab + tabCount - 1) % tabCount
+	}
+	return m
+}
+
 func (m Model) move(by int) Model {
-	m.top[m.tab] += by
 	m.follow[m.tab] = false
+	if m.tab == Records && m.nextRecord(0, 1) >= 0 {
+		return m.moveRecord(by)
+	}
+	m.top[m.tab] += by
 	return m
 }
 
@@ -344,7 +365,7 @@ func (m Model) View() []string {
 	}
 	top := m.top[m.tab]
 	for i := top; i < min(top+m.bodyHeight(), n); i++ {
-		rows = append(rows, m.rowAt(i))
+		rows = append(rows, m.marked(i, m.rowAt(i)))
 	}
 	return text.Fit(rows, m.width, m.height)
 }
@@ -358,7 +379,7 @@ func (m Model) rowAt(i int) string {
 	case Picture:
 		return m.pictureRows()[i]
 	case Records:
-		return m.draw(m.records[i])
+		return m.recordAt(i)
 	case Flow:
 		return m.flowRow(m.flow[i])
 	case Log:
@@ -433,6 +454,14 @@ func span(first, last int) string {
 	return fmt.Sprintf("%d–%d", first, last)
 }
 
+// rule is the row below the tabs; what is searched stands in it.
 func (m Model) rule() string {
+	said := m.search.told()
+	switch {
+	case m.search.typing:
+		return m.prompt()
+	case said != "":
+		return m.theme.Faint.Render("─ ") + m.theme.Accent.Render(said) + m.theme.Faint.Render(" "+repeat("─", m.width-text.Width(said)-3))
+	}
 	return m.theme.Faint.Render(repeat("─", m.width))
 }

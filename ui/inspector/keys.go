@@ -6,6 +6,7 @@ import "github.com/charmbracelet/bubbles/key"
 type KeyMap struct {
 	Up, Down, PageUp, PageDown, Top, Follow, NextTab, PrevTab key.Binding
 	Steps, Screen, Picture, Records, Flow, Log                key.Binding
+	Search, Next, Prev, CSV, JSON, Whole                      key.Binding
 }
 
 // DefaultKeyMap is the desk's.
@@ -21,16 +22,25 @@ func DefaultKeyMap() KeyMap {
 		PrevTab:  key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("← h", "tab before")),
 		Steps:    key.NewBinding(key.WithKeys("1"), key.WithHelp("1", "Steps")),
 		Screen:   key.NewBinding(key.WithKeys("2"), key.WithHelp("2", "Screen")),
-		Picture:  key.NewBinding(key.WithKeys("3"), key.WithHelp("3", "Picture")),
+		Picture:  key.NewBinding(key.WithKeys("3", "p"), key.WithHelp("3 p", "Picture")),
 		Records:  key.NewBinding(key.WithKeys("4"), key.WithHelp("4", "Records")),
 		Flow:     key.NewBinding(key.WithKeys("5"), key.WithHelp("5", "Flow")),
 		Log:      key.NewBinding(key.WithKeys("6"), key.WithHelp("6", "Log")),
+		Search:   key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "search this tab")),
+		Next:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "next found")),
+		Prev:     key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "found before")),
+		CSV:      key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "Records: save as CSV")),
+		JSON:     key.NewBinding(key.WithKeys("E"), key.WithHelp("E", "Records: save as JSON")),
+		Whole:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "Records: the whole row")),
 	}
 }
 
 // Tabs are the bindings that turn to a tab from anywhere on the desk.
-func (k KeyMap) Tabs() []key.Binding {
-	return []key.Binding{k.Steps, k.Screen, k.Picture, k.Records, k.Flow, k.Log, k.NextTab, k.PrevTab}
+func (k KeyMap) Tabs() []key.Binding { return append(k.byTab(), k.NextTab, k.PrevTab) }
+
+// byTab lists the bindings of the tabs in their order.
+func (k KeyMap) byTab() []key.Binding {
+	return []key.Binding{k.Steps, k.Screen, k.Picture, k.Records, k.Flow, k.Log}
 }
 
 // ShortHelp and FullHelp describe the map.
@@ -38,5 +48,5 @@ func (k KeyMap) ShortHelp() []key.Binding { return []key.Binding{k.Down, k.Up, k
 
 // FullHelp lists everything.
 func (k KeyMap) FullHelp() []key.Binding {
-	return []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Follow, k.Steps, k.Screen, k.Picture, k.Records, k.Flow, k.Log, k.PrevTab, k.NextTab}
+	return []key.Binding{k.Up, k.Down, k.PageUp, k.PageDown, k.Top, k.Follow, k.Steps, k.Screen, k.Picture, k.Records, k.Flow, k.Log, k.PrevTab, k.NextTab, k.Search, k.Next, k.Prev, k.CSV, k.JSON, k.Whole}
 }

@@ -2,11 +2,9 @@ package inspector
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
-	"countersign/controller/task"
 	"countersign/flows"
 	"countersign/ui/outline"
 	"countersign/ui/text"
@@ -47,73 +45,6 @@ func screenRows(s flows.Seen, before map[string]bool) (rows []row, shown map[str
 		}
 	}
 	return rows, shown
-}
-
-// columnWidth bounds a column of records.
-const columnWidth = 34
-
-// recordRows draws each variable as a table.
-func recordRows(records map[string]task.Rows) []row {
-	var rows []row
-	names := make([]string, 0, len(records))
-	for name := range records {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for i, name := range names {
-		if i > 0 {
-			rows = append(rows, nil)
-		}
-		rows = append(rows, table(text.Line(name), records[name])...)
-	}
-	return rows
-}
-
-func table(name string, records task.Rows) []row {
-	if len(records) == 1 && len(records[0]) == 1 {
-		if value, ok := records[0]["value"]; ok {
-			return []row{{{strong, "  " + name}, {subtle, "  "}, {plain, text.Line(value)}}}
-		}
-	}
-	columns := columnsOf(records)
-	widths := make([]int, len(columns))
-	for i, c := range columns {
-		widths[i] = text.Width(text.Line(c))
-		for _, r := range records {
-			widths[i] = max(widths[i], text.Width(text.Line(r[c])))
-		}
-		widths[i] = min(widths[i], columnWidth)
-	}
-	rows := []row{{{strong, "  " + name}, {subtle, "  " + strconv.Itoa(len(records)) + " rows"}}}
-	head, rule := "  ", "  "
-	for i, c := range columns {
-		head += text.Pad(text.Line(c), widths[i]) + "  "
-		rule += strings.Repeat("─", widths[i]) + "  "
-	}
-	rows = append(rows, row{{subtle, head}}, row{{faint, rule}})
-	for _, r := range records {
-		cells := "  "
-		for i, c := range columns {
-			cells += text.Pad(text.Line(r[c]), widths[i]) + "  "
-		}
-		rows = append(rows, row{{plain, cells}})
-	}
-	return rows
-}
-
-func columnsOf(records task.Rows) []string {
-	seen := map[string]bool{}
-	var columns []string
-	for _, r := range records {
-		for c := range r {
-			if !seen[c] {
-				seen[c] = true
-				columns = append(columns, c)
-			}
-		}
-	}
-	slices.Sort(columns)
-	return columns
 }
 
 // resultRows show the shaped result, above what was saved; a line too long for

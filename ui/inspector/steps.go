@@ -18,6 +18,8 @@ type stepList struct {
 	rows  []stepRow
 	byKey map[string]int // run and path to slot
 
+	latest map[string]flows.StepReport // by path: what its newest run says
+
 	failed  string                       // key of the top-level step that failed last
 	rescues map[string][]task.RescueNote // by the key of the step each was for
 	told    map[int]bool                 // attempts that are in rescues
@@ -50,7 +52,7 @@ const (
 )
 
 func newStepList() *stepList {
-	return &stepList{width: 80, byKey: map[string]int{}, rescues: map[string][]task.RescueNote{}, told: map[int]bool{}}
+	return &stepList{width: 80, byKey: map[string]int{}, latest: map[string]flows.StepReport{}, rescues: map[string][]task.RescueNote{}, told: map[int]bool{}}
 }
 
 func (l *stepList) len() int { return len(l.rows) }
@@ -127,6 +129,9 @@ func (l *stepList) put(r flows.StepReport) {
 // place finds or makes the slot of a report. A step that ends after the steps
 // inside it, and was not seen to start, goes before them.
 func (l *stepList) place(r flows.StepReport) int {
+	if r.StandIn == 0 && r.Run >= l.latest[r.Step].Run {
+		l.latest[r.Step] = r
+	}
 	k := keyOf(r)
 	if i, ok := l.byKey[k]; ok {
 		l.slots[i].report = r
@@ -257,6 +262,16 @@ func cleanReport(r flows.StepReport) flows.StepReport {
 	return r
 }
 
+// words are what a search of the row looks at.
+func (l *stepList) words(i int) string {
+	sr := l.rows[i]
+	if sr.kind != headRow {
+		return sr.text
+	}
+	r := l.slots[sr.slot].report
+	return r.Step + " " + kindWord(r) + r.Text
+}
+
 func (l *stepList) row(m *Model, i int) string {
 	sr := l.rows[i]
 	r := l.slots[sr.slot].report
@@ -301,7 +316,7 @@ func (l *stepList) head(m *Model, r flows.StepReport, room int) string {
 		right = m.style(accent, "now")
 	}
 	left := " " + m.style(glyphRole, glyph) + " " + strings.Repeat("  ", depth(r.Step)) + m.style(subtle, text.Pad(r.Step, numberWidth-1)) + " "
-	kind := m.style(subtle, string(r.Kind)+" ")
+	kind := m.style(subtle, kindWord(r))
 	if r.StandIn > 0 {
 		kind = m.style(accent, "↳ rescue ") + kind
 	}
@@ -311,6 +326,14 @@ func (l *stepList) head(m *Model, r flows.StepReport, room int) string {
 		wordRole = strong
 	}
 	return text.Spread(left+kind+m.style(wordRole, words), right+" ", m.width)
+}
+
+// kindWord is the kind of a step before its words, unless these begin with it.
+func kindWord(r flows.StepReport) string {
+	if first, _, _ := strings.Cut(r.Text, " "); strings.EqualFold(first, string(r.Kind)) {
+		return ""
+	}
+	return string(r.Kind) + " "
 }
 
 func outcomeGlyph(o flows.Outcome) (string, role) {

@@ -122,8 +122,15 @@ func (s scene) shop(id task.ID) {
 		Progress: 6.0 / 7, SinceAt: s.ago(95 * time.Second), Next: task.Next(status, true), Left: left(9, 60),
 	},
 		task.Report{
-			Flow:    raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4101/"},"search for dotted notebooks",{"pick":{"from":"results","by":"the cheapest with 4 stars or more","into":"item"}},"put 2 of them in the basket",{"enter":{"full name":"${full name}","street":"${street}","city":"${city}"}},{"read":{"what":"the order total","into":"total"}},{"stop_before":"paying for the order"}]}`),
-			Records: map[string]task.Rows{"total": {{"value": "18.40 EUR"}}, "item": {{"value": "Dotted notebook A5, 9.20 EUR"}}},
+			Flow: raw(`{"app":"browser","steps":[{"browse":"http://127.0.0.1:4101/"},"search for dotted notebooks",{"pick":{"from":"results","by":"the cheapest with 4 stars or more","into":"item"}},"put 2 of them in the basket",{"enter":{"full name":"${full name}","street":"${street}","city":"${city}"}},{"read":{"what":"the order total","into":"total"}},{"stop_before":"paying for the order"}]}`),
+			Records: map[string]task.Rows{
+				"total": {{"value": "18.40 EUR"}}, "item": {{"value": "Dotted notebook A5, 9.20 EUR"}},
+				"results": {
+					{"name": "Dotted notebook A5", "price": "9.20 EUR", "stars": "4.5"},
+					{"name": "Dotted notebook A4, hard cover, 240 pages", "price": "12.80 EUR", "stars": "4.1"},
+					{"name": "Lined notebook", "price": "7.00 EUR", "stars": "3.9"},
+				},
+			},
 		},
 		step("1", flows.KindBrowse, "http://127.0.0.1:4101/", 640),
 		step("2", flows.KindDo, "search for dotted notebooks", 1830, act("type_text", "searchbox", "Search", "12 new lines"), act("click", "button", "Search", "page changed: Results")),
