@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,8 +48,18 @@ func (p *plain) askNext(ctx context.Context) error {
 		return nil
 	}
 	p.printf("\n")
-	for _, l := range card.Lines() {
+	shown := card.Lines()
+	for _, l := range shown {
 		p.printf("%s\n", l)
+	}
+	if v.Status.State == task.NeedsApproval { // the card stands at once; a page may take its time
+		asked.Look = p.look(ctx, v.ID)
+		card = decision.NewCard(asked)
+		for _, l := range card.Lines() {
+			if !slices.Contains(shown, l) {
+				p.printf("%s\n", l)
+			}
+		}
 	}
 	p.asked = &asking{
 		task: v.ID, view: v, card: card, arming: decision.NewArming(time.Now()).Seen(),
@@ -72,8 +83,8 @@ func (p *plain) showOnly(ctx context.Context, v task.View) error {
 	return p.askNext(ctx)
 }
 
-// read gathers what a card is made of: the report, and a quiet look at the page
-// it is about.
+// read gathers what a card is made of: the report, and a quiet look for what
+// is done by hand or carried on.
 func (p *plain) read(ctx context.Context, v task.View) (decision.Asked, error) {
 	asked := decision.Asked{View: v}
 	report, err := p.desk.TaskReport(ctx, v.ID, false)
@@ -81,15 +92,21 @@ func (p *plain) read(ctx context.Context, v task.View) (decision.Asked, error) {
 		return asked, err
 	}
 	asked.Report = &report
-	if v.Status.State == task.NeedsInput || v.Status.State == task.NeedsPlan {
-		return asked, nil
-	}
-	looking, cancel := context.WithTimeout(ctx, lookTimeout)
-	defer cancel()
-	if look, err := p.desk.Look(looking, v.ID); err == nil {
-		asked.Look = &look
+	if v.Status.State == task.NeedsHuman || v.Status.State == task.Checkpoint {
+		asked.Look = p.look(ctx, v.ID)
 	}
 	return asked, nil
+}
+
+// look reads a task's page quietly; nil when it cannot be read.
+func (p *plain) look(ctx context.Context, id task.ID) *task.Look {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	look, err := p.desk.Look(ctx, id)
+	if err != nil {
+		return nil
+	}
+	return &look
 }
 
 // lookTimeout bounds a quiet look at a page that may have stopped answering.
@@ -254,13 +271,11 @@ func (p *plain) forward(ctx context.Context, id task.ID) error {
 
 // lookThen looks for the wall again before "done" counts.
 func (p *plain) lookThen(ctx context.Context) error {
-	looking, cancel := context.WithTimeout(ctx, lookTimeout)
-	defer cancel()
-	look, err := p.desk.Look(looking, p.asked.task)
-	if err != nil {
-		look = task.Look{Wall: task.WallCannotTell}
+	look := p.look(ctx, p.asked.task)
+	if look == nil {
+		look = &task.Look{Wall: task.WallCannotTell}
 	}
-	next, said, resume := p.asked.card.AfterLook(look, timeShown(p.asked.ready))
+	next, said, resume := p.asked.card.AfterLook(*look, timeShown(p.asked.ready))
 	p.asked.card = next
 	if resume {
 		return p.carry(ctx, said)

@@ -189,7 +189,8 @@ func (c *command) demoTasks(ctx context.Context, d controller.Desk, s Settings, 
 	o.Demo = true
 	o.Notice = show.greeting + " Space goes to the longest wait; ? lists the keys."
 	if c.plainly() {
-		return newPlain(c, d).all(ctx, show.plain, true)
+		_, err := newPlain(c, d).all(ctx, show.plain, true)
+		return err
 	}
 	_, err := c.sit(ctx, d, o)
 	return err

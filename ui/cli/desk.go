@@ -47,7 +47,7 @@ func (c *command) sit(ctx context.Context, d controller.Desk, o DeskOptions) (bo
 	if c.plainly() {
 		p := newPlain(c, d)
 		p.holder = o.Holder
-		return false, p.all(ctx, o.Notice, false)
+		return p.all(ctx, o.Notice, o.Demo)
 	}
 	end, err := c.wiring.Desk(ctx, d, o)
 	return end.Release, err

@@ -182,7 +182,7 @@ func TestD7KilledWithTheCardOpen(t *testing.T) {
 	}
 	q.send("sign\n")
 	at = q.wait(at, "signed")
-	q.wait(at, "done")
+	q.wait(at, "Finished all")
 	q.send("/quit\n")
 	q.exit()
 	if sent := d.Counts().MailsSent; sent != 1 {

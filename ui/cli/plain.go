@@ -25,6 +25,8 @@ type plain struct {
 	endless bool    // stays when nothing runs or waits
 	views   map[task.ID]task.View
 	asked   *asking
+	leaving bool               // /quit was said with tasks under way: once more leaves
+	release bool               // and their browsers are closed
 	later   map[task.ID]uint64 // put off at this revision
 }
 
@@ -58,8 +60,10 @@ func (p *plain) one(ctx context.Context, started task.View) (int, error) {
 	return exitCode(report), nil
 }
 
-// all is the desk in lines; with ending it is over once nothing runs or waits.
-func (p *plain) all(ctx context.Context, notice string, ending bool) error {
+// all is the desk in lines; with ending it is over once nothing runs or waits,
+// and leaving it asks nothing. Release reports whether the person wants the
+// browsers of what waits closed.
+func (p *plain) all(ctx context.Context, notice string, ending bool) (release bool, err error) {
 	p.endless = !ending
 	if notice != "" {
 		p.printf("%s\n", notice)
@@ -68,11 +72,11 @@ func (p *plain) all(ctx context.Context, notice string, ending bool) error {
 		p.printf("Attached to %s: it shows everything and is answered there.\n", process(p.holder))
 	}
 	p.printf("%s\n", plainHelp)
-	err := p.loop(ctx, nil)
+	err = p.loop(ctx, nil)
 	if errors.Is(err, errLeft) || ctx.Err() != nil {
-		return nil
+		return p.release, nil
 	}
-	return err
+	return p.release, err
 }
 
 func (p *plain) loop(ctx context.Context, from map[task.ID]uint64) error {
@@ -248,7 +252,7 @@ func (p *plain) order(ctx context.Context, words []string) error {
 	}
 	switch words[0] {
 	case "quit":
-		return errLeft
+		return p.quit(words[1:])
 	case "list":
 		p.list()
 	case "later":
@@ -266,6 +270,22 @@ func (p *plain) order(ctx context.Context, words []string) error {
 		p.printf("%s\n", plainHelp)
 	}
 	return nil
+}
+
+// quit leaves at once where leaving touches no task; else it asks once whether
+// the browsers stay open.
+func (p *plain) quit(words []string) error {
+	p.release = slices.Equal(words, []string{"close"})
+	left := p.only != 0 || !p.endless || p.holder != 0 || p.leaving || p.release
+	for _, v := range p.views {
+		if !left && (v.Status.State == task.Running || waits(v)) {
+			p.leaving = true
+			p.printf("Nothing is answered by leaving. What runs stops at its next step; what waits is asked again at the next start.\n" +
+				"/quit again leaves and keeps their browsers open until then; /quit close closes them.\n")
+			return nil
+		}
+	}
+	return errLeft
 }
 
 // list prints the tasks, waiting ones first, oldest wait first.
