@@ -27,13 +27,14 @@ import (
 
 // Options of a desk. The zero value works.
 type Options struct {
-	Clock     Clock  // nil: the machine's
-	StateDir  string // where the list of flows last used lies; empty: none is kept
-	ExportDir string // where records are saved; empty: the present folder
-	CrashDir  string // where crash files go; empty: the temporary folder
-	Version   string // for crash files
-	Theme     string // auto (by COLORFGBG, else dark), dark, light
-	NoColor   bool   // as NO_COLOR does
+	Clock     Clock             // nil: the machine's
+	StateDir  string            // where the list of flows last used lies; empty: none is kept
+	ExportDir string            // where records are saved; empty: the present folder
+	CrashDir  string            // where crash files go; empty: the temporary folder
+	Version   string            // for crash files
+	Theme     string            // auto (by COLORFGBG, else dark), dark, light, contrast
+	Colours   map[string]string // a person's own, by role; checked
+	NoColor   bool              // as NO_COLOR does
 	Mouse     bool
 	Bell      bool
 	Notify    bool   // a new wait is told outside of the window as well, where the terminal can
@@ -159,7 +160,7 @@ func (o Options) theme() theme.Theme {
 		profile, noColor = termenv.ANSI, true
 	}
 	light := o.Theme == "light" || o.Theme != "dark" && theme.LightBackground(os.Getenv("COLORFGBG"))
-	return theme.New(theme.Options{Light: light, NoColor: noColor, Profile: profile})
+	return theme.New(theme.Options{Light: light, NoColor: noColor, Profile: profile, Contrast: o.Theme == "contrast", Colours: o.Colours})
 }
 
 func (o Options) program(out io.Writer, stop stops) []tea.ProgramOption {

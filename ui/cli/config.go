@@ -4,14 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 
 	"countersign/controller/remote"
 	"countersign/surfaces/fault"
+	"countersign/ui/theme"
 )
 
 // Config is config.toml (desk.md section 7). Flags win over it.
@@ -30,10 +33,11 @@ type Config struct {
 		Directory string `toml:"directory"`
 	} `toml:"journal"`
 	UI struct {
-		Theme  string `toml:"theme"` // auto, light, dark
-		Bell   *bool  `toml:"bell"`  // nil: on
-		Notify bool   `toml:"notify"`
-		Mouse  bool   `toml:"mouse"`
+		Theme  string            `toml:"theme"` // one of theme.Names
+		Bell   *bool             `toml:"bell"`  // nil: on
+		Notify bool              `toml:"notify"`
+		Mouse  bool              `toml:"mouse"`
+		Colors map[string]string `toml:"colors"` // a person's own, by role
 	} `toml:"ui"`
 }
 
@@ -115,11 +119,8 @@ func parseConfig(path, raw string) (Config, error) {
 // check finds what TOML's types cannot: values outside a closed list, and
 // settings that exclude each other.
 func (c Config) check(path, raw string) error {
-	switch c.UI.Theme {
-	case "", "auto", "light", "dark":
-	default:
-		return fault.Newf(fault.InvalidConfig, "%s line %d: theme %q is none of auto, light, dark",
-			path, lineOf(raw, toml.Key{"ui", "theme"}), c.UI.Theme)
+	if err := c.checkTheme(path, raw); err != nil {
+		return err
 	}
 	if err := c.checkPaths(path, raw); err != nil {
 		return err
@@ -131,6 +132,19 @@ func (c Config) check(path, raw string) error {
 		return fault.Newf(fault.InvalidConfig, "%s line %d: endpoint goes with neither executable nor profile",
 			path, lineOf(raw, toml.Key{"browser", "endpoint"})).
 			WithHint("Keep the endpoint to attach to a running browser, or the other two to start one.")
+	}
+	return nil
+}
+
+func (c Config) checkTheme(path, raw string) error {
+	if c.UI.Theme != "" && !slices.Contains(theme.Names(), c.UI.Theme) {
+		return fault.Newf(fault.InvalidConfig, "%s line %d: theme %q is none of %s",
+			path, lineOf(raw, toml.Key{"ui", "theme"}), c.UI.Theme, strings.Join(theme.Names(), ", "))
+	}
+	for _, role := range slices.Sorted(maps.Keys(c.UI.Colors)) {
+		if wrong := theme.Check(role, c.UI.Colors[role]); wrong != "" {
+			return fault.Newf(fault.InvalidConfig, "%s line %d: %s", path, lineOf(raw, toml.Key{"ui", "colors", role}), wrong)
+		}
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ func TestConfigRefusesWithTheLine(t *testing.T) {
 		{"wrong type", "[browser]\nheaded = \"yes\"\n", "line 2"},
 		{"not toml", "[browser\n", "line 2"},
 		{"theme", "[ui]\nbell = false\ntheme = \"pink\"\n", `line 3: theme "pink"`},
+		{"a colour of no role", "[ui.colors]\ndecide = \"#ffaf00\"\nquote = \"#ff0000\"\n", "line 3: quote is no colour"},
+		{"no colour", "[ui.colors]\ndecide = \"red\"\n", "line 2: decide is neither"},
 		{"relative store", "[store]\npath = \"~/desk.db\"\n", "line 2: store.path is no absolute path"},
 		{"relative profile", "[browser]\nheaded = true\nprofile = \"here\"\n", "line 3: browser.profile is no absolute path"},
 		{"relative journal", "[journal]\ndirectory = \"here\"\n", "line 2: journal.directory is no absolute path"},
@@ -50,11 +52,13 @@ theme = "dark"
 bell = false
 notify = true
 mouse = true
+[ui.colors]
+by_hand = "13"
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Store.Path != "/var/desk.db" || !c.Browser.Headed || c.Model.Planner.Model != "big" || *c.UI.Bell || !c.UI.Mouse {
+	if c.Store.Path != "/var/desk.db" || !c.Browser.Headed || c.Model.Planner.Model != "big" || *c.UI.Bell || !c.UI.Mouse || c.UI.Colors["by_hand"] != "13" {
 		t.Errorf("got %+v", c)
 	}
 }

@@ -35,7 +35,7 @@ func (c *command) deskOptions(s Settings, config Config) DeskOptions {
 	defaults := task.Constraints{Headed: s.Headed}
 	browserDefaults(&defaults, s)
 	return DeskOptions{
-		Paths: s.Paths, Theme: config.UI.Theme, NoColor: c.colourless(), Bell: config.UI.Bell == nil || *config.UI.Bell,
+		Paths: s.Paths, Theme: config.UI.Theme, Colours: config.UI.Colors, NoColor: c.colourless(), Bell: config.UI.Bell == nil || *config.UI.Bell,
 		Notify: config.UI.Notify, Tmux: c.io.Env("TMUX") != "", Mouse: config.UI.Mouse, Version: c.wiring.Version,
 		Defaults: defaults,
 	}

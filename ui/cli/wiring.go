@@ -70,6 +70,7 @@ type Opened struct {
 type DeskOptions struct {
 	Paths    Paths
 	Theme    string
+	Colours  map[string]string // of the person's own, by role
 	NoColor  bool
 	Bell     bool
 	Notify   bool

@@ -2,6 +2,9 @@ package theme
 
 import (
 	"io"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -16,6 +19,10 @@ type Options struct {
 	Light   bool            // for a light background
 	NoColor bool            // weights only
 	Profile termenv.Profile // what the terminal can draw; Ascii draws no style at all
+	// Contrast takes the palette whose every word stands out from the ground by
+	// seven to one and more.
+	Contrast bool
+	Colours  map[string]string // a person's own, by role; Check has seen them
 }
 
 // Theme is every style of the desk, by role. Built once; safe to copy.
@@ -65,6 +72,51 @@ func light() palette {
 	}
 }
 
+// contrast keeps to seven to one against black or white (WCAG 2.2, 1.4.6);
+// rules and grounds, which are not read, to less.
+func contrast(light bool) palette {
+	if light {
+		return palette{
+			text: lipgloss.NoColor{}, subtle: lipgloss.Color("#303030"), faint: lipgloss.Color("#6c6c6c"),
+			accent: lipgloss.Color("#00449e"), selected: lipgloss.Color("#d7d7d7"), quote: lipgloss.Color("#444444"),
+			good: lipgloss.Color("#005f00"), warn: lipgloss.Color("#6b4500"), danger: lipgloss.Color("#a00000"),
+			decide: lipgloss.Color("#7a3a00"), typing: lipgloss.Color("#005555"), hand: lipgloss.Color("#5f0087"),
+		}
+	}
+	return palette{
+		text: lipgloss.NoColor{}, subtle: lipgloss.Color("#d0d0d0"), faint: lipgloss.Color("#8a8a8a"),
+		accent: lipgloss.Color("#5fd7ff"), selected: lipgloss.Color("#303030"), quote: lipgloss.Color("#c6c6c6"),
+		good: lipgloss.Color("#5fff87"), warn: lipgloss.Color("#ffd75f"), danger: lipgloss.Color("#ff8787"),
+		decide: lipgloss.Color("#ffaf00"), typing: lipgloss.Color("#00ffff"), hand: lipgloss.Color("#ff9cff"),
+	}
+}
+
+// roles are the colours a person may choose. Words that are not ours are not
+// among them: they never stand out.
+func (p *palette) roles() map[string]*lipgloss.TerminalColor {
+	return map[string]*lipgloss.TerminalColor{
+		"text": &p.text, "subtle": &p.subtle, "faint": &p.faint, "accent": &p.accent, "selected": &p.selected,
+		"good": &p.good, "warn": &p.warn, "danger": &p.danger, "decide": &p.decide, "type": &p.typing, "by_hand": &p.hand,
+	}
+}
+
+// Names lists the themes a person can ask for.
+func Names() []string { return []string{"auto", "dark", "light", "contrast"} }
+
+var colour = regexp.MustCompile(`^(#[0-9a-fA-F]{6}|[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$`)
+
+// Check says what is wrong with one colour of a person's own, or nothing.
+func Check(role, value string) string {
+	known := new(palette).roles()
+	if _, ok := known[role]; !ok {
+		return role + " is no colour; they are " + strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+	}
+	if !colour.MatchString(value) {
+		return role + " is neither #rrggbb nor a number from 0 to 255"
+	}
+	return ""
+}
+
 func colourless() palette {
 	none := lipgloss.NoColor{}
 	return palette{none, none, none, none, none, none, none, none, none, none, none, none}
@@ -75,8 +127,16 @@ func New(o Options) Theme {
 	r := lipgloss.NewRenderer(io.Discard, termenv.WithProfile(o.Profile))
 	r.SetColorProfile(o.Profile)
 	p := dark()
-	if o.Light {
+	switch {
+	case o.Contrast:
+		p = contrast(o.Light)
+	case o.Light:
 		p = light()
+	}
+	for role, value := range o.Colours {
+		if c, ok := p.roles()[role]; ok {
+			*c = lipgloss.Color(value)
+		}
 	}
 	if o.NoColor {
 		p = colourless()
