@@ -23,9 +23,7 @@ import (
 func reports(ctx context.Context, desk *controllertest.Desk, rounds int, pace time.Duration) {
 	for n := range rounds {
 		for id := range task.ID(32) {
-			desk.Emit(task.Entry{Event: task.EventStep, Task: id + 1, Report: &flows.StepReport{
-				Step: fmt.Sprint(n%5 + 1), Run: 1, Kind: flows.KindDo, Text: fmt.Sprintf("press for the %dth time", n+1), Outcome: flows.OutcomeDone, ElapsedMS: 20,
-			}})
+			desk.Emit(report(id+1, n+1))
 		}
 		if pace == 0 {
 			continue
@@ -38,8 +36,15 @@ func reports(ctx context.Context, desk *controllertest.Desk, rounds int, pace ti
 	}
 }
 
+// report is what a task says after so many acts; its flow has five steps.
+func report(id task.ID, n int) task.Entry {
+	return task.Entry{Event: task.EventStep, Task: id, Report: &flows.StepReport{
+		Step: fmt.Sprint(n%5 + 1), Run: 1, Kind: flows.KindDo, Text: fmt.Sprintf("press for the %dth time", n), Outcome: flows.OutcomeDone, ElapsedMS: 20,
+	}}
+}
+
 // working starts the reports of a busy desk; they end with the test.
-func working(t *testing.T, desk *controllertest.Desk) {
+func working(t testing.TB, desk *controllertest.Desk) {
 	ctx, stop := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() { reports(ctx, desk, 1<<30, 20*time.Millisecond) })

@@ -21,7 +21,7 @@ import (
 // sitting is the whole program at a pseudo-terminal: what it writes is drawn by
 // an emulated terminal, what the test types comes in as a person's keys.
 type sitting struct {
-	t    *testing.T
+	t    testing.TB
 	tty  *os.File // the program's side
 	far  *os.File // the terminal's side
 	stop context.CancelFunc
@@ -38,7 +38,7 @@ type sitting struct {
 func slowly(s *sitting) { s.rate = 2 << 10 / 10 }
 
 // sit starts a desk. It ends with the test.
-func sit(t *testing.T, desk controller.Desk, size uitest.Size, o Options, terminal ...func(*sitting)) *sitting {
+func sit(t testing.TB, desk controller.Desk, size uitest.Size, o Options, terminal ...func(*sitting)) *sitting {
 	t.Helper()
 	far, tty, err := pty.Open()
 	if err != nil {

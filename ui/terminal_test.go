@@ -184,7 +184,7 @@ func drain(b *bytes.Buffer) chan string {
 	return c
 }
 
-func settings(t *testing.T, tty *os.File) *unix.Termios {
+func settings(t testing.TB, tty *os.File) *unix.Termios {
 	t.Helper()
 	s, err := unix.IoctlGetTermios(int(tty.Fd()), unix.TCGETS)
 	if err != nil {
