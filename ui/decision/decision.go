@@ -87,6 +87,9 @@ func (m Model) Show(a Asked, now time.Time) Model {
 		m.form = form.New(card.fields, m.sensitive)
 		m.sent, m.notice = false, ""
 	}
+	if card.kind != Values {
+		m.form = form.Model{} // it may hold a secret
+	}
 	turned := card.id != m.card.id
 	m.card = card
 	if turned {

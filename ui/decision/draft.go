@@ -29,7 +29,7 @@ type draft struct {
 // keep puts by what was typed, for when the person comes back. A line that as it
 // stands says yes is not kept: Enter alone would give it.
 func (m Model) keep() Model {
-	if m.sent || !m.Drafting() {
+	if m.sent || !m.drafting() {
 		return m.Forget(m.card.id)
 	}
 	d := draft{m.form, m.input}
@@ -69,8 +69,8 @@ func (m Model) Forget(id task.ID) Model {
 	return m
 }
 
-// Drafting reports whether something was typed and not given.
-func (m Model) Drafting() bool {
+// drafting reports whether something was typed and not given.
+func (m Model) drafting() bool {
 	if !m.input.Empty() {
 		return true
 	}
