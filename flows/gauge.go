@@ -15,15 +15,18 @@ import (
 // mostSteps is how often the plus or the minus of one counter is pressed.
 const mostSteps = 50
 
-// setting is a number that something is set to: "set the number of guests to 6".
+// setting is a number that something is set to, "set the number of guests to 6",
+// or that is added to what it shows: "add 3 soups to the order".
 type setting struct {
-	of string // what, as written
-	to string // the number, or a reference to it
+	of   string // what, as written
+	to   string // the number, or a reference to it
+	adds bool
 }
 
 var (
 	setAmount  = regexp.MustCompile(`(?is)^(?:please\s+)?(?:set|change|adjust|put|drag|move|raise|lower|increase|decrease|reduce)\s+(?:the\s+)?(.+?)\s+to\s+([-−]?\d+|\$\{[^}]*\})(?:\s+(?:with|using|by|via)\s+[^,;]*)?[.\s]*$`)
 	pickAmount = regexp.MustCompile(`(?is)^(?:please\s+)?(?:select|choose|pick|set|enter)\s+(?:the\s+(?:number|value)\s+)?([-−]?\d+|\$\{[^}]*\})\s+(?:with|on|in|using)\s+(?:the\s+)?(.*\b(?:slider|spinner|stepper|counter)s?)[.\s]*$`)
+	addAmount  = regexp.MustCompile(`(?is)^(?:please\s+)?(?:add|order|put|buy|take)\s+(\d+|\$\{[^}]*\})\s+(?:x\s+|more\s+|of\s+)?(?:the\s+)?(.+?)(?:\s+(?:in\s*to|to|in)\s+(?:the|your|my)\s+(?:order|cart|basket|bag|trolley|list))?[.\s]*$`)
 )
 
 // settingIn reads a clause that sets something to a number.
@@ -33,6 +36,9 @@ func settingIn(part string) *setting {
 	}
 	if m := pickAmount.FindStringSubmatch(part); m != nil {
 		return &setting{of: m[2], to: m[1]}
+	}
+	if m := addAmount.FindStringSubmatch(part); m != nil && !leadsToBox.MatchString(m[2]) {
+		return &setting{of: m[2], to: m[1], adds: true}
 	}
 	return nil
 }
@@ -66,7 +72,12 @@ func (s *step) setTo(ctx context.Context, a *setting) (found bool, outcome Outco
 		return false, "", "", err
 	}
 	g := gaugeOf(screen, of)
+	if g != nil && a.adds {
+		want += g.shows
+	}
 	switch {
+	case g == nil && a.adds && want > 1 && !offersNumber(screen, said):
+		return true, "", "", failed("nothing here plainly counts %s, so %d of them cannot be added at once", of, want)
 	case g == nil:
 		return false, "", "", nil
 	case g.shows == want:
@@ -81,6 +92,11 @@ func (s *step) setTo(ctx context.Context, a *setting) (found bool, outcome Outco
 		}
 	}
 	return true, OutcomeDone, fmt.Sprintf("set %s to %d", of, want), nil
+}
+
+// offersNumber reports a control that has a number in its name: "3 apples".
+func offersNumber(screen *surfaces.Screen, number string) bool {
+	return slices.ContainsFunc(screen.Candidates, func(c surfaces.Candidate) bool { return slices.Contains(safety.Words(c.Name), number) })
 }
 
 // count presses the plus or the minus until the number shows. Each press has to
@@ -236,7 +252,7 @@ var (
 func counters(screen *surfaces.Screen) []gauge {
 	var out []gauge
 	around := besides(screen)
-	for i := range screen.Candidates {
+	for i := 0; i < len(screen.Candidates); i++ {
 		first := &screen.Candidates[i]
 		up := pressable(first) && !first.TakesText() && plusName.MatchString(strings.TrimSpace(first.Name))
 		down := pressable(first) && !first.TakesText() && minusName.MatchString(strings.TrimSpace(first.Name))
@@ -253,9 +269,11 @@ func counters(screen *surfaces.Screen) []gauge {
 			if up {
 				g.minus, g.plus, other = second, first, minusName
 			}
-			if pressable(second) && other.MatchString(strings.TrimSpace(second.Name)) && g.reads(screen, i, j) {
+			ofOne := cardPath(first.Path) == cardPath(second.Path) // the plus of one row and the minus of the next are none
+			if ofOne && pressable(second) && other.MatchString(strings.TrimSpace(second.Name)) && g.reads(screen, i, j) {
 				g.label = strings.Join([]string{around[i].near, around[i].under, first.Name, second.Name, strings.Join(first.Path[max(len(first.Path)-1, 0):], " "), g.label}, " ")
 				out = append(out, g)
+				i = j
 			}
 			break
 		}
