@@ -166,7 +166,7 @@ func sweep(ctx context.Context, kept *store.Store, driver *browser.Driver) error
 func desk(ctx context.Context, d controller.Desk, o cli.DeskOptions) (cli.DeskEnd, error) {
 	end, err := ui.Run(ctx, d, ui.Options{
 		StateDir: o.Paths.State, CrashDir: o.Paths.Crash(), Version: version(),
-		Attached: o.Holder, Theme: o.Theme, Colours: o.Colours, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notify: o.Notify, Tmux: o.Tmux, Notice: o.Notice, Ends: o.Demo,
+		Attached: o.Holder, Theme: o.Theme, Colours: o.Colours, NoColor: o.NoColor, Mouse: o.Mouse, Bell: o.Bell, Notify: o.Notify, Tmux: o.Tmux, Notice: o.Notice, Tour: o.Tour, Ends: o.Demo,
 		Constraints: o.Defaults,
 	})
 	return cli.DeskEnd{Release: end.CloseBrowsers}, err

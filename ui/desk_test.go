@@ -59,6 +59,11 @@ var screens = []struct {
 	reach       func(bench)
 }{
 	{"empty", "empty", func(bench) {}},
+	{"tour", "demo", func(b bench) {
+		m, _ := b.root().goOn()
+		b.Model = m
+		b.Keys("enter", "enter")
+	}},
 	{"type", "demo", func(b bench) { b.Keys("space") }},
 	{"byhand", "demo", func(b bench) { b.Keys("j", "tab") }},
 	{"payment", "demo", func(b bench) { b.Keys("j", "j") }},

@@ -34,6 +34,10 @@ func (m Model) key(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return next, cmd
 	}
 	m.haltTill = m.now
+	if next, cmd, ok := m.tourKey(msg); ok {
+		return next, cmd
+	}
+	m.tour = tour{}
 	if m.now.Before(m.strayTill) {
 		m.strayTill = m.now.Add(decision.QuietFor)
 		return m, nil

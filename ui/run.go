@@ -40,6 +40,7 @@ type Options struct {
 	Notify    bool   // a new wait is told outside of the window as well, where the terminal can
 	Tmux      bool   // between us and the terminal is a tmux
 	Notice    string // one line above the desk: what a demo wants to say
+	Tour      bool   // walk over the desk first, until a key is pressed
 	Ends      bool   // leaving ends every task, so nothing is asked about browsers
 	// Attached is the process whose desk this shows; 0: our own. Answers are
 	// refused by that desk, leaving touches none of its tasks, and its end
@@ -111,6 +112,9 @@ func Run(ctx context.Context, desk controller.Desk, o Options) (Outcome, error) 
 	m := build(ctx, desk, o, o.theme(), out)
 	m.alone = alone()
 	m.now = o.Clock.Now()
+	if o.Tour {
+		m, _ = m.goOn() // there is no task yet to read
+	}
 	m.feed = newFeed(ctx, desk.Watch(ctx, nil), o.Clock, func(v any) { box.set(newCrash(v)) })
 	defer m.feed.Close()
 	defer cancel()

@@ -42,6 +42,7 @@ type Model struct {
 	status    statusbar.Model
 	dialogs   dialog.Stack
 	history   history.Model
+	tour      tour
 	composing bool
 	browsing  bool               // the history lies over the desk
 	unplan    context.CancelFunc // ends the planning under way; nil: none is
@@ -230,6 +231,9 @@ func (m Model) resized(msg tea.WindowSizeMsg) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.width, m.height = msg.Width, msg.Height
+	if m.height < noticeFrom {
+		m.tour = tour{} // it cannot be drawn, so it must take no key
+	}
 	m.decision = m.decision.Disarm(m.now)
 	if m.dialogs.Name() != pictureDialog {
 		return m, nil
@@ -246,7 +250,8 @@ func (m Model) second() (Model, tea.Cmd) {
 	}
 	m.decision = m.decision.Tick(m.now)
 	m, bell := m.ring()
-	cmds := []tea.Cmd{m.cmds.second(), bell}
+	m, walk := m.stroll()
+	cmds := []tea.Cmd{m.cmds.second(), bell, walk}
 	if v, ok := m.board.Selected(); ok && v.Status.State == task.NeedsApproval && m.now.Sub(m.lookedAt) >= relookEvery {
 		var cmd tea.Cmd
 		m, cmd = m.lookAt(v.ID)

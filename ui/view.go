@@ -20,7 +20,11 @@ func (m Model) View() string {
 		return m.tiny()
 	}
 	rows := make([]string, 0, m.height)
-	if m.noticeRows() > 0 {
+	switch {
+	case m.noticeRows() == 0:
+	case m.tour.at > 0:
+		rows = append(rows, m.tourRows()...)
+	default:
 		rows = append(rows, text.Pad(m.theme.Subtle.Render(" "+text.Truncate(m.cmds.opts.Notice, m.width-2)), m.width))
 	}
 	switch {
@@ -41,6 +45,9 @@ func (m Model) View() string {
 const noticeFrom = minHeight + 4
 
 func (m Model) noticeRows() int {
+	if m.tour.at > 0 && m.height >= noticeFrom {
+		return len(m.tourRows())
+	}
 	if m.cmds.opts.Notice == "" || m.height < noticeFrom {
 		return 0
 	}
@@ -50,6 +57,9 @@ func (m Model) noticeRows() int {
 func (m Model) desk() []string {
 	rows := make([]string, 0, m.height)
 	reading := m.inspector.View()
+	if m.board.Len() == 0 {
+		reading = m.teaching(m.layout.inspector, m.layout.body)
+	}
 	if m.layout.wide {
 		edge := m.theme.Faint.Render("│")
 		for i, row := range m.board.View() {

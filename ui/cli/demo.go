@@ -24,6 +24,7 @@ type demoFlags struct {
 	flows   string
 	desktop bool
 	headed  bool
+	tour    bool
 }
 
 func (c *command) demoCommand() *cobra.Command {
@@ -45,6 +46,7 @@ func (c *command) demoCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.listen, "listen", "", "`127.0.0.1:PORT`: first of the sites' ports (default: free ones)")
 	cmd.Flags().BoolVar(&f.desktop, "desktop", false, "three tasks between pages and programs")
 	cmd.Flags().BoolVar(&f.headed, "headed", false, "with --desktop: on your own display, the browser too")
+	cmd.Flags().BoolVar(&f.tour, "tour", false, "walk over the desk first; any key ends that")
 	cmd.Flags().StringVar(&f.flows, "flows", "", "write the demo's flows into this `folder`")
 	return cmd
 }
@@ -53,6 +55,10 @@ func (c *command) demo(ctx context.Context, f demoFlags) error {
 	if f.headed && !f.desktop {
 		return usage("--headed goes with --desktop").(*fault.Error).
 			WithHint("The other demo shows its browsers with `headed = true` under [browser] in the configuration.")
+	}
+	if f.tour && (f.sites || f.desktop || c.plainly()) {
+		return usage("--tour walks over the full desk with its five tasks, and goes with no other form of the demo").(*fault.Error).
+			WithHint("In lines, `countersign demo --plain` tells each wait as it comes.")
 	}
 	if err := loopback(f.listen); err != nil {
 		return err
@@ -76,7 +82,7 @@ func (c *command) demo(ctx context.Context, f demoFlags) error {
 	if f.desktop {
 		return c.demoDesktop(ctx, sites, f.headed)
 	}
-	return c.demoDesk(ctx, sites)
+	return c.demoDesk(ctx, sites, f.tour)
 }
 
 // loopback refuses to serve the demo's sites anywhere but on this machine.
@@ -119,7 +125,7 @@ func writeFlows(dir string, sites *demosite.Sites) error {
 }
 
 // demoDesk runs the five tasks on a store of the demo's own.
-func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites) error {
+func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites, tour bool) error {
 	settings, config, err := c.demoSettings()
 	if err != nil {
 		return err
@@ -128,7 +134,7 @@ func (c *command) demoDesk(ctx context.Context, sites *demosite.Sites) error {
 	if err != nil {
 		return err
 	}
-	show := demoShow{requests: requests, headed: settings.Headed, greeting: "Five tasks on local sites.", plain: "Five tasks run on local sites."}
+	show := demoShow{requests: requests, headed: settings.Headed, tour: tour, greeting: "Five tasks on local sites.", plain: "Five tasks run on local sites."}
 	return c.demoRun(ctx, settings, config, show)
 }
 
@@ -154,6 +160,7 @@ func (c *command) demoSettings() (Settings, Config, error) {
 type demoShow struct {
 	requests []demosite.Request
 	headed   bool
+	tour     bool
 	greeting string // begins the line above the desk
 	plain    string // the same for lines
 }
@@ -186,7 +193,7 @@ func (c *command) demoTasks(ctx context.Context, d controller.Desk, s Settings, 
 		}
 	}
 	o := c.deskOptions(s, config)
-	o.Demo = true
+	o.Demo, o.Tour = true, show.tour
 	o.Notice = show.greeting + " Space goes to the longest wait; ? lists the keys."
 	if c.plainly() {
 		_, err := newPlain(c, d).all(ctx, show.plain, true)

@@ -77,6 +77,7 @@ type DeskOptions struct {
 	Tmux     bool // the terminal is reached through tmux
 	Mouse    bool
 	Notice   string // one line shown at the start; the demo's greeting
+	Tour     bool   // walk over the desk first
 	Demo     bool   // quitting ends everything and asks nothing
 	Version  string
 	Holder   int              // the process whose desk is shown; 0: our own

@@ -287,6 +287,12 @@ func (m Model) Update(msg tea.KeyMsg) Model {
 	return m.clamp()
 }
 
+// Turn shows a tab.
+func (m Model) Turn(t Tab) Model {
+	m.tab, m.search = t, search{}
+	return m.clamp()
+}
+
 // turn goes to another tab; a search stays with the tab it was made in.
 func (m Model) turn(msg tea.KeyMsg) Model {
 	m.search = search{}
