@@ -26,7 +26,11 @@ func (s *step) press(ctx context.Context, c *surfaces.Candidate) (*surfaces.Repl
 	if err != nil || reply.Code() != fault.NotActionable || s.ownDialog {
 		return reply, err
 	}
-	if cover := reply.Error.Details.Cover; cover != "" {
+	cover := reply.Error.Details.Cover
+	if cover == "" && !reply.Error.Details.EmptyLayer {
+		return reply, nil // nothing lies over it that could be dismissed
+	}
+	if cover != "" {
 		s.covers = append(s.covers, s.mask(cover))
 		s.note("%s is covered by %s", c.Label(), s.mask(cover))
 	}

@@ -30,7 +30,7 @@ type Evidence struct {
 	Currency    string          `json:"currency"`
 	Payee       string          `json:"payee"`
 	Form        []EvidenceField `json:"form"`              // at most 60
-	Words       []string        `json:"words"`             // up to 12 lines nearest the control; not in the digest
+	Words       []string        `json:"words"`             // up to 12 lines nearest the control; in the digest on the desktop alone
 	Picture     string          `json:"picture,omitempty"` // SHA-256 of the picture taken then; not in the digest
 	Box         surfaces.Bounds `json:"box,omitzero"`      // of the control in it; not in the digest
 	AskedAt     int64           `json:"asked_at"`          // Unix ms; not in the digest
@@ -76,8 +76,8 @@ func visible(text string) bool {
 const brailleBlank = '\u2800' // a symbol that draws nothing
 
 // digestFields is the canonical JSON under the signature: fixed field order.
-// Only an empty destination is left out, so that evidence stored before it was
-// taken keeps its digest.
+// An empty destination is left out, so that evidence stored before it was taken
+// keeps its digest; words count on the desktop alone.
 type digestFields struct {
 	Task     string          `json:"task"`
 	Step     string          `json:"step"`
@@ -90,7 +90,8 @@ type digestFields struct {
 	Payee    string          `json:"payee"`
 	Form     []EvidenceField `json:"form"`
 
-	Destination string `json:"destination,omitempty"`
+	Destination string   `json:"destination,omitempty"`
+	Words       []string `json:"words,omitempty"`
 }
 
 func (e *Evidence) digestFields() digestFields {
@@ -98,6 +99,9 @@ func (e *Evidence) digestFields() digestFields {
 		Task: e.Task, Step: e.Step, Side: e.Side, Origin: e.Origin, Control: e.Control, Class: e.Class,
 		Amount: e.Amount, Currency: e.Currency, Payee: e.Payee, Form: e.Form,
 		Destination: e.Destination,
+	}
+	if e.Side == surfaces.Desktop {
+		d.Words = e.Words // a dialog has no address: what it asks is all that says what OK does
 	}
 	if d.Control.Path == nil {
 		d.Control.Path = []string{}
@@ -136,6 +140,9 @@ func (e *Evidence) Differs(now *Evidence) []Difference {
 	add("class", string(e.Class), string(now.Class))
 	add("amount", strings.TrimSpace(e.Amount+" "+e.Currency), strings.TrimSpace(now.Amount+" "+now.Currency))
 	add("payee", e.Payee, now.Payee)
+	if e.Side == surfaces.Desktop {
+		add("words", strings.Join(e.Words, " "), strings.Join(now.Words, " "))
+	}
 	return append(out, differingFields(e.Form, now.Form)...)
 }
 

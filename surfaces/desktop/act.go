@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ func (s *Side) Execute(ctx context.Context, op surfaces.Op, target *surfaces.Can
 			if h.states.has(stExpanded) == (op == surfaces.Expand) {
 				return surfaces.Succeed(command, surfaces.Data{})
 			}
-			err = s.click(ctx, l, h)
+			err = s.unfold(ctx, l, h)
 		default:
 			err = s.click(ctx, l, h)
 		}
@@ -82,6 +83,9 @@ func (s *Side) target(ctx context.Context, l *link, op surfaces.Op, c *surfaces.
 		if op != surfaces.TypeText {
 			return nil, refuse(fault.InvalidArgs, "no target")
 		}
+		if h := s.caret; h != nil && h.at.Bus == s.reading.program.at.Bus && h.ifaces.has(hasEditable) && h.live(ctx, l.bus) == nil {
+			return h, nil
+		}
 		for _, h := range s.reading.refs {
 			if h.states.has(stFocused) && h.ifaces.has(hasEditable) && h.live(ctx, l.bus) == nil && h.states.has(stFocused) {
 				return h, nil
@@ -93,7 +97,7 @@ func (s *Side) target(ctx context.Context, l *link, op surfaces.Op, c *surfaces.
 	if !ok || h.word == "" {
 		return nil, refuse(fault.StaleRef, c.Label()+" is of another reading")
 	}
-	if own := s.driver.own(); own.has(s.reading.program.pid) {
+	if own := s.own(ctx, l); own.has(s.reading.program.pid) {
 		return nil, refuse(fault.OwnWindow, "that is the terminal this desk runs in")
 	}
 	if err := h.live(ctx, l.bus); err != nil {
@@ -116,6 +120,12 @@ func (h *handle) live(ctx context.Context, b *bus) error {
 		{to: h.at, method: atspi + "Accessible.GetRole", answer: func(c *dbus.Call) { _ = c.Store((*uint32)(&now)) }},
 		{to: h.at, method: properties + "Get", args: []any{atspi + "Accessible", "Name"}, answer: func(c *dbus.Call) { _ = c.Store(&name) }},
 	}
+	said := make([]dbus.Variant, len(h.told))
+	for i, n := range h.told {
+		questions = append(questions, &question{
+			to: n.at, method: properties + "Get", args: []any{atspi + "Accessible", "Name"}, answer: func(c *dbus.Call) { _ = c.Store(&said[i]) },
+		})
+	}
 	b.askAll(ctx, questions)
 	for _, q := range questions {
 		if absent(q.err) {
@@ -123,6 +133,11 @@ func (h *handle) live(ctx context.Context, b *bus) error {
 		}
 		if q.err != nil {
 			return q.err
+		}
+	}
+	for i, n := range h.told {
+		if now, _ := said[i].Value().(string); now != n.name {
+			return refuse(fault.StaleRef, h.label()+" is of another thing by now: it says "+strconv.Quote(tidy(now, maxName)))
 		}
 	}
 	is := statesOf(st)
@@ -168,11 +183,30 @@ func (s *Side) reachable(ctx context.Context, l *link, h *handle) error {
 	if !there {
 		return refuse(fault.StaleRef, "the window of "+h.label()+" is closed")
 	}
-	for _, n := range windows {
-		if n.states.has(stModal) && n.at != h.window {
+	for _, n := range slices.Backward(windows) { // the latest lies over the others
+		if n.states.has(stModal) && n.at == h.window {
+			break
+		}
+		if n.states.has(stModal) {
 			cover := (&surfaces.Candidate{Role: container(n.role), Name: tidy(n.name, maxName)}).Label()
 			return hidden(" is behind "+cover, cover)
 		}
+	}
+	return h.opened(ctx, l, hidden)
+}
+
+// opened refuses what stands on a page of a notebook that is not open.
+func (h *handle) opened(ctx context.Context, l *link, hidden func(message, cover string) error) error {
+	page := h.above(func(p *node) bool { return p.role == rolePageTab })
+	if page == nil {
+		return nil
+	}
+	var st []uint32
+	if err := l.bus.ask(ctx, page.at, atspi+"Accessible.GetState", nil, &st); err != nil {
+		return err
+	}
+	if !statesOf(st).has(stSelected) {
+		return hidden(" is on a page that is not open: "+(&surfaces.Candidate{Role: "tab", Name: tidy(page.name, maxName)}).Label(), "")
 	}
 	return nil
 }
@@ -184,7 +218,8 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 	case h.combo != nil:
 		return choose(ctx, l.bus, h.combo.at, h.index)
 	case h.word == "textbox" || h.word == "textarea" || h.word == "spinbutton":
-		return l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, new(bool))
+		s.caret = h // it takes the focus with the first key: before, that would take it from the person
+		return nil
 	case h.role == roleTableCell && h.word == "checkbox":
 		return s.tick(ctx, l, h)
 	case choosable(h.node) && h.role != rolePageTab: // the action of a row is that of a double click
@@ -203,6 +238,45 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 		return choose(ctx, l.bus, h.parent.at, h.index)
 	}
 	return s.point(ctx, l, h)
+}
+
+// unfold has a branch of a tree, or another control that folds, change over: by
+// its own action for it, since a press only chooses a row.
+func (s *Side) unfold(ctx context.Context, l *link, h *handle) error {
+	if !choosable(h.node) {
+		return s.click(ctx, l, h)
+	}
+	was := h.states.has(stExpanded)
+	done, err := h.does(ctx, l.bus, "expand or contract", "expand", "collapse")
+	if err != nil {
+		return err
+	}
+	if !done {
+		return refuse(fault.ActionNotSupported, h.label()+" says nothing of how it is unfolded")
+	}
+	return h.changes(ctx, l, func() bool { return h.states.has(stExpanded) != was })
+}
+
+// changesWithin is how long a control has to show what was done to it.
+const changesWithin = time.Second
+
+// changes waits until a control shows that it changed over.
+func (h *handle) changes(ctx context.Context, l *link, over func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, changesWithin)
+	defer cancel()
+	for {
+		_, changed := l.events.now(true)
+		if err := h.live(ctx, l.bus); err != nil || over() {
+			return err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			f := surfaces.Fail("", fault.NotActionable, h.label()+" does not change over").Error
+			f.Delivery = surfaces.DeliveredUnverified
+			return &surfaces.Refusal{Failure: f}
+		}
+	}
 }
 
 // unfoldWithin is how long a menu has to show its items. One that is pressed
@@ -245,9 +319,27 @@ func (h *handle) showsItems(ctx context.Context, b *bus) (shows, known bool) {
 	return shows, true
 }
 
-// chosen has the container of a row select it. A table counts its cells and
-// selects rows.
+// chosen has the container of a row select it, and no other beside it, as a press
+// does.
 func (h *handle) chosen(ctx context.Context, b *bus) error {
+	if !h.states.has(stSelected) { // programs refuse what is so already
+		if err := h.add(ctx, b); err != nil {
+			return err
+		}
+	}
+	n, err := h.selected(ctx, b)
+	if err != nil || n < 2 {
+		return err
+	}
+	if _, err := b.order(ctx, h.parent.at, atspi+"Selection.ClearSelection"); err != nil {
+		return err
+	}
+	return h.add(ctx, b)
+}
+
+// add has the container of a row select it. A table counts its cells and selects
+// rows.
+func (h *handle) add(ctx context.Context, b *bus) error {
 	if h.role != roleTableCell {
 		return choose(ctx, b, h.parent.at, h.index)
 	}
@@ -256,6 +348,18 @@ func (h *handle) chosen(ctx context.Context, b *bus) error {
 		return err
 	}
 	return choice(ctx, b, h.parent.at, atspi+"Table.AddRowSelection", row)
+}
+
+// selected is how many rows the container of one has selected.
+func (h *handle) selected(ctx context.Context, b *bus) (int, error) {
+	if h.role == roleTableCell {
+		var rows []int32
+		err := b.ask(ctx, h.parent.at, atspi+"Table.GetSelectedRows", nil, &rows)
+		return len(rows), err
+	}
+	v, err := b.get(ctx, h.parent.at, "Selection", "NSelectedChildren")
+	n, _ := v.(int32)
+	return int(n), err
 }
 
 // choose has a container select one of its children.
@@ -283,11 +387,17 @@ func presses() []string {
 
 // press does the control's own action; false when it has none that is a press.
 func (h *handle) press(ctx context.Context, b *bus) (bool, error) {
+	return h.does(ctx, b, presses()...)
+}
+
+// does has a control do the first of some actions that it has; false when it has
+// none of them.
+func (h *handle) does(ctx context.Context, b *bus, names ...string) (bool, error) {
 	var actions []struct{ Name, Description, Key string }
 	if err := b.ask(ctx, h.at, atspi+"Action.GetActions", nil, &actions); err != nil {
 		return false, err
 	}
-	for _, want := range presses() {
+	for _, want := range names {
 		for i, a := range actions {
 			if !strings.EqualFold(a.Name, want) {
 				continue

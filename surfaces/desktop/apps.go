@@ -33,6 +33,16 @@ func (p program) executable() string {
 	return strings.TrimSuffix(filepath.Base(path), " (deleted)")
 }
 
+// startedWith reports whether the program was given some arguments, options not
+// counted: one interpreter runs programs of many names.
+func (p program) startedWith(args []string) bool {
+	line, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/cmdline")
+	given := strings.Split(string(line), "\x00")
+	return err == nil && !slices.ContainsFunc(args, func(a string) bool {
+		return a != "" && !strings.HasPrefix(a, "-") && !slices.Contains(given, a)
+	})
+}
+
 // answerWithin bounds a question every program answers at once unless it hangs.
 const answerWithin = 3 * time.Second
 

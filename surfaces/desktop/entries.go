@@ -28,7 +28,7 @@ func (e entry) runs(p program) bool {
 		return false
 	}
 	own := filepath.Base(e.exec[0])
-	return own == p.executable() || strings.EqualFold(own, p.name)
+	return strings.EqualFold(own, p.name) || own == p.executable() && p.startedWith(e.exec[1:])
 }
 
 // called reports whether a person could mean this entry by a name.

@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"countersign/surfaces"
@@ -54,12 +55,23 @@ func chord(combo string) ([]string, bool) {
 	return append(keys, key), ok && key != ""
 }
 
+// desktops reports a chord that window managers take for themselves: it would
+// turn to another window, the terminal among them, or leave none in front.
+func desktops(keys []string) bool {
+	mods, key := keys[:len(keys)-1], keys[len(keys)-1]
+	has := func(m string) bool { return slices.Contains(mods, m) }
+	return has("cmd") || has("ctrl") && has("alt") || has("alt") && (key == "tab" || key == "esc" || key == "space")
+}
+
 // Press brings the program forward and sends it one chord.
 func (s *Side) Press(ctx context.Context, app, combo string) *surfaces.Reply {
 	const command = "press"
 	keys, ok := chord(combo)
 	if !ok {
 		return unsent(surfaces.Fail(command, fault.InvalidArgs, "no such key"))
+	}
+	if desktops(keys) {
+		return unsent(surfaces.Fail(command, fault.InvalidArgs, "that chord is the desktop's own, no program's"))
 	}
 	return s.acts(ctx, command, func(ctx context.Context, l *link) *surfaces.Reply {
 		window, r := s.focus(ctx, l, command, app)
@@ -80,15 +92,57 @@ func (s *Side) focus(ctx context.Context, l *link, command, app string) (uint32,
 		_, f := s.send(ctx, l, robot.Request{})
 		return 0, &surfaces.Reply{Command: command, Error: f}
 	}
-	p, err := s.find(ctx, l, strings.TrimSpace(app))
+	p, err := s.meant(ctx, l, strings.TrimSpace(app))
 	var window uint32
 	if err == nil {
 		window, err = s.forward(ctx, l, p)
+	}
+	if err == nil {
+		err = s.place(ctx, l, p)
 	}
 	if err != nil {
 		return 0, unsent(failed(command, err))
 	}
 	return window, nil
+}
+
+// place gives the field that was pressed last the focus, once its window has it.
+func (s *Side) place(ctx context.Context, l *link, p program) error {
+	h := s.caret
+	s.caret = nil
+	if h == nil || h.at.Bus != p.at.Bus {
+		return nil
+	}
+	var done bool
+	err := l.bus.ask(ctx, h.at, atspi+"Component.GrabFocus", nil, &done)
+	if absent(err) || err == nil && !done {
+		return refuse(fault.StaleRef, h.label()+" takes no keys any more")
+	}
+	return err
+}
+
+// meant is the program that keys are for: of several of one name the one that was
+// read, and none of the others where that has ended.
+func (s *Side) meant(ctx context.Context, l *link, app string) (program, error) {
+	read := s.reading.program
+	if read.at.null() || app != "" && !strings.EqualFold(app, s.reading.app) {
+		return s.find(ctx, l, app)
+	}
+	all, err := l.bus.programs(ctx)
+	if err != nil {
+		return program{}, err
+	}
+	own := s.own(ctx, l)
+	for _, p := range all {
+		switch {
+		case p.at.Bus != read.at.Bus:
+		case own.has(p.pid):
+			return program{}, refuse(fault.OwnWindow, "that is the terminal this desk runs in")
+		default:
+			return p, nil
+		}
+	}
+	return program{}, refuse(fault.StaleRef, read.name+" has ended since it was read")
 }
 
 // Paste puts text into a field by way of the clipboard, which holds again

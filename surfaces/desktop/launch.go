@@ -91,7 +91,7 @@ func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
 		l.events.mark()
 		if p, ok := s.arrived(ctx, l, app, pid); ok {
 			s.launched[strings.ToLower(app)] = p.at.Bus
-			s.reading.program = p
+			s.reading = reading{number: s.reading.number, program: p}
 			l.events.follow(p.at.Bus)
 			return nil
 		}
@@ -113,7 +113,8 @@ func (s *Side) arrived(ctx context.Context, l *link, app string, pid int) (progr
 	if err != nil {
 		return program{}, false
 	}
-	all = slices.DeleteFunc(all, func(p program) bool { own := s.driver.own(); return own.has(p.pid) })
+	own := s.own(ctx, l)
+	all = slices.DeleteFunc(all, func(p program) bool { return own.has(p.pid) })
 	entries := entriesFor(s.driver.env, app)
 	for _, fits := range []func(program) bool{
 		func(p program) bool { return slices.Contains(ancestry(p.pid), pid) },

@@ -103,6 +103,7 @@ func union(a, b surfaces.Bounds) surfaces.Bounds {
 // left of it or above it, or right of what is ticked.
 func (c *composer) beside() {
 	c.next = map[*node]string{}
+	c.nextTo = map[*node]*node{}
 	taken := map[*drawn]bool{}
 	for _, d := range c.drawn {
 		if !d.boxed || !besideNames(d.word) || c.called(d.node) != "" {
@@ -118,6 +119,7 @@ func (c *composer) beside() {
 		if best != nil {
 			taken[best] = true
 			c.next[d.node] = strings.TrimRight(c.says(best.node), ": *")
+			c.nextTo[d.node] = best.node
 		}
 	}
 }

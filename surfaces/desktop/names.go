@@ -92,6 +92,45 @@ func inner(n *node) string {
 	return strings.Join(parts, " ")
 }
 
+// mostTold is how many words tell a control from others: a row may have many.
+const mostTold = 12
+
+// told are the nodes whose names say which control this is: the other cells of
+// its row, and for one without a name of its own what it is called by. They say
+// something else where a program uses it for another thing.
+func (c *composer) told(d *drawn) []*node {
+	var all []*node
+	add := func(n *node) {
+		if n != nil && n != d.node && n.name != "" && len(all) < mostTold {
+			all = append(all, n)
+		}
+	}
+	if d.cell.known {
+		for _, k := range c.rows[row{d.parent, d.cell.row}] {
+			add(k.node)
+		}
+	}
+	if tidy(d.name, maxName) != "" || private(d.role) && len(d.labels) == 0 && c.nextTo[d.node] == nil {
+		return all
+	}
+	for _, l := range d.labels {
+		add(c.known[l.Path])
+	}
+	if !private(d.role) && d.role != roleComboBox {
+		for _, k := range d.children {
+			k.visit(func(k *node) bool {
+				words := wordOf(k.role).kind != part && !private(k.role) && k.name != ""
+				if words {
+					add(k)
+				}
+				return !words
+			})
+		}
+	}
+	add(c.nextTo[d.node])
+	return all
+}
+
 // choice is what a combo box holds: GTK gives it as its name.
 func (c *composer) choice(n *node) string {
 	held := ""

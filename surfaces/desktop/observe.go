@@ -24,15 +24,16 @@ type handle struct {
 	name    string // as the program gave it, to know the control again
 	window  accessible
 	covered string
-	combo   *node // of a choice
+	combo   *node   // of a choice
+	told    []*node // what says which control it is, beside its own name
 }
 
 // reading is the latest look of a side: its refs work until the next.
 type reading struct {
 	number  int
 	program program
+	app     string // as it was asked for
 	window  accessible
-	title   string // of the window, as the program gave it
 	refs    map[string]*handle
 }
 
@@ -106,7 +107,7 @@ func (s *Side) read(ctx context.Context, l *link, p program, app string, depth i
 	c.hide()
 	c.arrange(top)
 	c.beside()
-	s.reading = reading{number: s.reading.number + 1, program: p, window: window.at, title: window.name, refs: map[string]*handle{}}
+	s.reading = reading{number: s.reading.number + 1, program: p, app: app, window: window.at, refs: map[string]*handle{}}
 	screen := s.compose(c, window.at)
 	screen.App, screen.Window = app, tidy(window.name, maxTitle)
 	screen.Surface = front(top.role)
@@ -159,7 +160,7 @@ func (s *Side) compose(c *composer, window accessible) *surfaces.Screen {
 	seen := map[string]bool{}
 	for _, d := range c.drawn {
 		if d.word != "" {
-			h := &handle{node: d.node, word: d.word, name: d.name, window: window, covered: d.covered, combo: comboOf(d.node)}
+			h := &handle{node: d.node, word: d.word, name: d.name, window: window, covered: d.covered, combo: comboOf(d.node), told: c.told(d)}
 			d.scrolls = scroller(d.node) != nil
 			screen.Candidates = append(screen.Candidates, c.candidate(d, s.reading.add(h)))
 			continue
@@ -259,7 +260,7 @@ func (s *Side) find(ctx context.Context, l *link, app string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	own := s.driver.own()
+	own := s.own(ctx, l)
 	if app == "" {
 		return s.unnamed(ctx, l, all, own)
 	}

@@ -47,6 +47,9 @@ func (s *Side) photograph(ctx context.Context, l *link, hide surfaces.Hidden) (*
 		return nil, err
 	}
 	area := window.area(l.size)
+	if area.Width <= 0 || area.Height <= 0 {
+		return nil, refuse(fault.NotActionable, "no part of that window is on the screen")
+	}
 	reply, f := s.send(ctx, l, robot.Request{Op: robot.Capture, Window: window.ID, X: area.X, Y: area.Y, Width: area.Width, Height: area.Height})
 	if f != nil {
 		return nil, &surfaces.Refusal{Failure: f}
@@ -107,7 +110,7 @@ func (s *Side) black(ctx context.Context, l *link, hide surfaces.Hidden) ([]shad
 	if ctx.Err() != nil {
 		return nil, shown{}, errUnanswered
 	}
-	x, err := l.window(ctx, p, front.at, front.name)
+	x, err := l.window(ctx, p, front.at)
 	if err != nil {
 		return nil, shown{}, err
 	}

@@ -51,6 +51,7 @@ type composer struct {
 	choices map[*node]int    // of each combo box so far
 	cut     []*node          // containers whose rest did not fit
 	next    map[*node]string // what stands beside a control that nothing names
+	nextTo  map[*node]*node  // and what says so
 	rows    map[row][]*drawn // the cells of each row of a table that has no rows of its own
 	heads   map[*node]string // the heads of the columns of boxes to tick
 }

@@ -25,6 +25,7 @@ type Side struct {
 	// Of the verb that has the desktop's turn.
 	reading  reading
 	menu     bool              // the act opened one
+	caret    *handle           // the field that was pressed last: keys begin there
 	launched map[string]string // names, in lower case, to the programs that came of launching them
 
 	mu     sync.Mutex // guards the rest; held for no call out
@@ -299,7 +300,7 @@ func (s *Side) send(ctx context.Context, l *link, r robot.Request) (robot.Reply,
 		f.Hint = "Use a step that acts on a control, or run the desk in an X11 session."
 		return robot.Reply{}, f
 	}
-	own := robot.Own(s.driver.own())
+	own := robot.Own(s.own(ctx, l))
 	r.Own = &own
 	reply, err := l.robot.Do(ctx, r)
 	if err == nil {
@@ -315,13 +316,35 @@ func (s *Side) send(ctx context.Context, l *link, r robot.Request) (robot.Reply,
 	return reply, f
 }
 
+// own is what is out of reach: beside the processes the desk runs under that of
+// the window which its terminal says it is in.
+func (s *Side) own(ctx context.Context, l *link) own {
+	o := s.driver.own()
+	if len(o.Windows) == 0 {
+		return o
+	}
+	for _, w := range l.windows(ctx, o) {
+		if w.Own && w.PID != 0 && !o.has(w.PID) {
+			o.PIDs = append(o.PIDs, w.PID)
+		}
+	}
+	return o
+}
+
 // stack lists the top windows, the frontmost last; empty where it cannot be
 // told.
-func (l *link) stack(ctx context.Context) []robot.Window {
+func (l *link) stack(ctx context.Context) []robot.Window { return l.windows(ctx, own{}) }
+
+func (l *link) windows(ctx context.Context, o own) []robot.Window {
 	if l.robot == nil {
 		return nil
 	}
-	r, err := l.robot.Do(ctx, robot.Request{Op: robot.Windows})
+	request := robot.Request{Op: robot.Windows}
+	if len(o.PIDs)+len(o.Windows) > 0 {
+		given := robot.Own(o)
+		request.Own = &given
+	}
+	r, err := l.robot.Do(ctx, request)
 	if err != nil {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -78,9 +77,6 @@ func (c *composer) tables() {
 	}
 }
 
-// tickWithin is how long a box has to show that it was ticked.
-const tickWithin = time.Second
-
 // tick has a box in a table change over. GTK's own action for it does nothing but
 // say that it did: it takes the focus and the key for it.
 func (s *Side) tick(ctx context.Context, l *link, h *handle) error {
@@ -102,21 +98,7 @@ func (s *Side) tick(ctx context.Context, l *link, h *handle) error {
 	if _, f := s.send(ctx, l, robot.Request{Op: robot.Key, Keys: []string{"space"}, Window: window}); f != nil {
 		return &surfaces.Refusal{Failure: f}
 	}
-	ctx, cancel := context.WithTimeout(ctx, tickWithin)
-	defer cancel()
-	for {
-		_, changed := l.events.now(true)
-		if err := h.live(ctx, l.bus); err != nil || h.ticked() != was {
-			return err
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			f := surfaces.Fail("", fault.NotActionable, h.label()+" does not change over").Error
-			f.Delivery = surfaces.DeliveredUnverified
-			return &surfaces.Refusal{Failure: f}
-		}
-	}
+	return h.changes(ctx, l, func() bool { return h.ticked() != was })
 }
 
 // rowPart is the label of the row that a cell shares with others, as a part of

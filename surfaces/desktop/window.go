@@ -12,9 +12,9 @@ import (
 // are several, and gives its number. Under Wayland, where there is none, the
 // window is asked to take the focus.
 func (s *Side) forward(ctx context.Context, l *link, p program) (uint32, error) {
-	read, title := s.reading.window, s.reading.title
+	read := s.reading.window
 	if s.reading.program.at.Bus != p.at.Bus {
-		read, title = accessible{}, ""
+		read = accessible{}
 	}
 	if l.robot == nil {
 		if read.null() {
@@ -22,7 +22,7 @@ func (s *Side) forward(ctx context.Context, l *link, p program) (uint32, error) 
 		}
 		return 0, l.bus.ask(ctx, read, atspi+"Component.GrabFocus", nil, new(bool))
 	}
-	w, err := l.window(ctx, p, read, title)
+	w, err := l.window(ctx, p, read)
 	if err != nil || w.Active {
 		return w.ID, err
 	}
@@ -32,10 +32,17 @@ func (s *Side) forward(ctx context.Context, l *link, p program) (uint32, error) 
 	return w.ID, nil
 }
 
-// window is a window of a program as X has it: the one of that title; of several
-// the one at its place; the frontmost when none is asked for. Two that cannot be
-// told apart are refused.
-func (l *link) window(ctx context.Context, p program, at accessible, title string) (robot.Window, error) {
+// window is a window of a program as X has it: the one of the title it has now;
+// of several the one at its place; the frontmost when none is asked for. Two that
+// cannot be told apart are refused, and so is one that is closed.
+func (l *link) window(ctx context.Context, p program, at accessible) (robot.Window, error) {
+	title := ""
+	if !at.null() {
+		var err error
+		if title, err = l.titled(ctx, at); err != nil {
+			return robot.Window{}, err
+		}
+	}
 	var all, titled []robot.Window
 	for _, w := range l.stack(ctx) {
 		if w.PID != p.pid || w.Own {
@@ -75,6 +82,22 @@ func (l *link) window(ctx context.Context, p program, at accessible, title strin
 		return robot.Window{}, refuse(fault.NotActionable, p.name+" has two windows of one title at one place")
 	}
 	return best, nil
+}
+
+// titled is the title that a window has now; STALE_REF where it is closed.
+func (l *link) titled(ctx context.Context, at accessible) (string, error) {
+	var st []uint32
+	err := l.bus.ask(ctx, at, atspi+"Accessible.GetState", nil, &st)
+	is := statesOf(st)
+	if absent(err) || err == nil && (is.has(stDefunct) || !is.has(stVisible)) {
+		return "", refuse(fault.StaleRef, "the window that was read is closed")
+	}
+	if err != nil {
+		return "", err
+	}
+	name, err := l.bus.get(ctx, at, "Accessible", "Name")
+	title, _ := name.(string)
+	return title, err
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -289,7 +289,7 @@ func (c *clipboard) serve(e xproto.SelectionRequestEvent) {
 	}
 	handed := false
 	switch {
-	case !holding:
+	case !holding, secret && !c.sameProgram(e.Requestor, taker): // a manager of the clipboard keeps what it is given
 		property = 0
 	case e.Target == c.atom("TARGETS"):
 		names := []string{"TARGETS", "UTF8_STRING", "STRING", "TEXT", "text/plain;charset=utf-8", "text/plain"}
@@ -314,14 +314,7 @@ func (c *clipboard) serve(e xproto.SelectionRequestEvent) {
 	}
 	answer := xproto.SelectionNotifyEvent{Time: e.Time, Requestor: e.Requestor, Selection: e.Selection, Target: e.Target, Property: property}
 	xproto.SendEvent(c.Conn, false, e.Requestor, 0, string(answer.Bytes()))
-	if handed && c.sameProgram(e.Requestor, taker) {
+	if handed {
 		tell(c.handed)
 	}
-}
-
-// sameProgram reports whether two windows were made over one connection (X
-// Window System Protocol, section 8: the resource-id-mask).
-func (c *clipboard) sameProgram(a, b xproto.Window) bool {
-	mask := xproto.Window(xproto.Setup(c.Conn).ResourceIdMask)
-	return a&^mask == b&^mask
 }

@@ -220,6 +220,63 @@ func (x *display) ownFocus(own Own) bool {
 	return x.owned(own, uint32(x.focus())) || x.owned(own, uint32(x.active()))
 }
 
+// held reports whether another program than a window's has taken the keyboard or
+// the pointer for itself, which is what an open menu does: input goes there,
+// whatever has the focus. Who has taken them is told by the windows that lie
+// outside of the window manager's hands meanwhile.
+func (x *display) held(w xproto.Window) bool {
+	if x.free() {
+		return false
+	}
+	tree, err := xproto.QueryTree(x.Conn, x.root).Reply()
+	if err != nil {
+		return true
+	}
+	own := false
+	for _, c := range tree.Children {
+		a, err := xproto.GetWindowAttributes(x.Conn, c).Reply()
+		if err != nil || !a.OverrideRedirect || a.MapState != xproto.MapStateViewable || a.Class == xproto.WindowClassInputOnly {
+			continue
+		}
+		if !x.sameProgram(c, w) {
+			return true
+		}
+		own = true
+	}
+	return !own
+}
+
+// free takes the keyboard and the pointer for a moment; that fails where another
+// program has them.
+func (x *display) free() bool {
+	k, err := xproto.GrabKeyboard(x.Conn, false, x.root, xproto.TimeCurrentTime, xproto.GrabModeAsync, xproto.GrabModeAsync).Reply()
+	if err != nil || k.Status != xproto.GrabStatusSuccess {
+		return false
+	}
+	xproto.UngrabKeyboard(x.Conn, xproto.TimeCurrentTime)
+	p, err := xproto.GrabPointer(x.Conn, false, x.root, 0, xproto.GrabModeAsync, xproto.GrabModeAsync, 0, 0, xproto.TimeCurrentTime).Reply()
+	if err != nil || p.Status != xproto.GrabStatusSuccess {
+		return false
+	}
+	xproto.UngrabPointer(x.Conn, xproto.TimeCurrentTime)
+	x.focus() // an answer: both are let go of
+	return true
+}
+
+// sameProgram reports whether two windows were made over one connection (X
+// Window System Protocol, section 8: the resource-id-mask).
+func (x *display) sameProgram(a, b xproto.Window) bool {
+	mask := xproto.Window(xproto.Setup(x.Conn).ResourceIdMask)
+	return a&^mask == b&^mask
+}
+
+// viewable reports whether a window is on the screen: not iconified, and not on
+// another workspace.
+func (x *display) viewable(window uint32) bool {
+	a, err := xproto.GetWindowAttributes(x.Conn, xproto.Window(window)).Reply()
+	return err == nil && a.MapState == xproto.MapStateViewable
+}
+
 // focused reports whether a window has the focus.
 func (x *display) focused(window uint32) bool {
 	w := xproto.Window(window)

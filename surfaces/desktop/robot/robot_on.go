@@ -147,13 +147,20 @@ func (h *robotHands) reaches(window uint32) Reply {
 	if h.x.ownFocus(h.own) || h.x.owned(h.own, window) {
 		return ownWindow()
 	}
-	if h.arrives(window) {
-		return Reply{OK: true}
+	if !h.arrives(window) {
+		if h.x.ownFocus(h.own) {
+			return ownWindow()
+		}
+		return refused(fault.NotActionable, "another window has the focus")
 	}
-	if h.x.ownFocus(h.own) {
-		return ownWindow()
+	if h.x.held(xproto.Window(window)) {
+		return menuOpen()
 	}
-	return refused(fault.NotActionable, "another window has the focus")
+	return Reply{OK: true}
+}
+
+func menuOpen() Reply {
+	return refused(fault.NotActionable, "another program has a menu open, or has taken the keyboard for itself")
 }
 
 // point moves the pointer. Where it would touch the terminal or another window
@@ -176,6 +183,8 @@ func (h *robotHands) point(r Request) Reply {
 		return ownWindow()
 	case elsewhere:
 		return refused(fault.NotActionable, "another window lies at that place")
+	case h.x.held(xproto.Window(r.Window)):
+		return menuOpen()
 	}
 	button := r.Button
 	if button == "" {
@@ -343,6 +352,12 @@ func (h *robotHands) paste(r Request) Reply {
 // capture takes a picture of the screen, or a part of it. What lies over a
 // window is looked for before and after: it may have come meanwhile.
 func (h *robotHands) capture(r Request) Reply {
+	switch {
+	case r.Window != 0 && !h.x.viewable(r.Window):
+		return refused(fault.NotActionable, "that window is not on the screen")
+	case r.Width < 0, r.Height < 0, r.Window != 0 && (r.Width == 0 || r.Height == 0):
+		return refused(fault.NotActionable, "no part of that window is on the screen")
+	}
 	var area []int
 	if r.Width > 0 && r.Height > 0 {
 		area = []int{r.X, r.Y, r.Width, r.Height}
@@ -357,6 +372,9 @@ func (h *robotHands) capture(r Request) Reply {
 	}
 	if r.Window != 0 {
 		over = append(over, h.x.over(xproto.Window(r.Window))...)
+		if !h.x.viewable(r.Window) {
+			return refused(fault.NotActionable, "that window went from the screen")
+		}
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, img); err != nil {

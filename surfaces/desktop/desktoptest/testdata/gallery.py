@@ -326,6 +326,52 @@ def table():
     w.show_all()
 
 
+def instance(n):
+    """One of several programs of one name; it says the key that came to it."""
+    w = window("Instance %d" % n)
+    box = column(w)
+    box.pack_start(Gtk.Entry(), False, False, 0)
+    said = line(box, "no key")
+    w.connect("key-press-event", lambda _, e: said.set_text("key %d" % e.keyval))
+    w.show_all()
+
+
+def shifts():
+    """A field for one thing and then for another, a page that is not open, rows
+    that may be chosen together, and a branch that unfolds."""
+    w = window("Shifts")
+    box = column(w)
+    label = Gtk.Label(label="Amount")
+    entry = Gtk.Entry()
+    label.set_mnemonic_widget(entry)
+    box.pack_start(label, False, False, 0)
+    box.pack_start(entry, False, False, 0)
+    button(box, "Reuse", lambda _: label.set_text("Account"))
+    said = line(box, "nothing")
+    book = Gtk.Notebook()
+    for title in ("One", "Two"):
+        page = Gtk.Box()
+        button(page, "Erase " + title, lambda _, title=title: said.set_text("erased " + title))
+        book.append_page(page, Gtk.Label(label=title))
+    box.pack_start(book, False, False, 0)
+    store = Gtk.TreeStore(str)
+    for name in ("Ada", "Bela", "Cleo"):
+        store.append(store.append(None, (name,)), ("Letter of " + name,))
+    view = Gtk.TreeView(model=store)
+    view.append_column(Gtk.TreeViewColumn("Name", Gtk.CellRendererText(), text=0))
+    picked = view.get_selection()
+    picked.set_mode(Gtk.SelectionMode.MULTIPLE)
+    chosen = line(box, "chosen none")
+
+    def changed(_):
+        model, paths = picked.get_selected_rows()
+        chosen.set_text("chosen " + " ".join(model[p][0] for p in paths))
+
+    picked.connect("changed", changed)
+    box.pack_start(view, True, True, 0)
+    w.show_all()
+
+
 def twins():
     """Two windows of one title; each says the key that came to it."""
     for x in (0, 380):
@@ -363,7 +409,7 @@ def main():
     which = sys.argv[1]
     GLib.set_prgname(which)
     args = [int(a) if a.isdigit() else a for a in sys.argv[2:]]
-    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder, table, twins, background)}[which](*args)
+    {f.__name__: f for f in (two, modal, waits, beside, deep, many, names, parts, hang, grows, keys, holder, table, instance, shifts, twins, background)}[which](*args)
     Gtk.main()
 
 
