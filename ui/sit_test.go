@@ -74,6 +74,38 @@ func TestD10AtATerminal(t *testing.T) {
 	}
 }
 
+// TestD11ResizeStorm changes the size forty times; what is shown in the end is
+// what was shown before.
+func TestD11ResizeStorm(t *testing.T) {
+	st := newStage(t, usual)
+	before := st.until("READY", ready)
+	sizes := []uitest.Size{{Width: 200, Height: 50}, {Width: 59, Height: 15}, {Width: 80, Height: 24}, {Width: 1, Height: 1}, {Width: 60, Height: 16}}
+	for i := range 40 {
+		st.resize(sizes[i%len(sizes)])
+	}
+	st.resize(usual)
+	compare(t, "after the storm", before, st.until("the same screen", func(shown string) bool {
+		return ready(shown) && strings.Contains(shown, "The page says:")
+	}))
+	st.resize(uitest.Size{Width: 59, Height: 15})
+	st.has("DECIDE t-3 · too small")
+}
+
+// TestASizeThatComesBackIsDrawnWhole: what the terminal lost meanwhile is drawn
+// again, though the desk was told of no other size.
+func TestASizeThatComesBackIsDrawnWhole(t *testing.T) {
+	st := newStage(t, usual)
+	before := st.until("READY", ready)
+	st.mu.Lock()
+	st.screen.Resize(uitest.Size{Width: 10, Height: 3})
+	st.screen.Resize(usual)
+	st.mu.Unlock()
+	st.resize(usual)
+	compare(t, "a size that came back", before, st.until("the same screen", func(shown string) bool {
+		return ready(shown) && strings.Contains(shown, "The page says:")
+	}))
+}
+
 // TestD15AtATerminal sits without colour: not one cell has any, and the three
 // waits differ by word and glyph.
 func TestD15AtATerminal(t *testing.T) {

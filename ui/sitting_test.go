@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -113,6 +114,19 @@ func (s *sitting) tap(rate int) {
 func (s *sitting) setSize(size uitest.Size) {
 	s.t.Helper()
 	if err := pty.Setsize(s.far, &pty.Winsize{Rows: uint16(size.Height), Cols: uint16(size.Width)}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// resize changes the terminal. The terminal is not this process's own, so the
+// kernel's signal is sent by hand.
+func (s *sitting) resize(size uitest.Size) {
+	s.t.Helper()
+	s.mu.Lock()
+	s.screen.Resize(size)
+	s.mu.Unlock()
+	s.setSize(size)
+	if err := syscall.Kill(os.Getpid(), syscall.SIGWINCH); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -227,8 +227,12 @@ func (m Model) disarmed() Model {
 }
 
 func (m Model) resized(msg tea.WindowSizeMsg) (Model, tea.Cmd) {
+	// The terminal has moved or lost what it showed, whatever size it has again, and
+	// the renderer, which is not told (the size comes with its time, in a message of
+	// ours), would draw only what differs.
+	again := tea.ClearScreen
 	if m.width == msg.Width && m.height == msg.Height {
-		return m, nil
+		return m, again
 	}
 	m.width, m.height = msg.Width, msg.Height
 	if m.height < noticeFrom {
@@ -236,10 +240,11 @@ func (m Model) resized(msg tea.WindowSizeMsg) (Model, tea.Cmd) {
 	}
 	m.decision = m.decision.Disarm(m.now)
 	if m.dialogs.Name() != pictureDialog {
-		return m, nil
+		return m, again
 	}
 	m.dialogs = m.dialogs.Pop() // it was drawn for the room there was
-	return m.showPicture()
+	m, cmd := m.showPicture()
+	return m, tea.Batch(again, cmd)
 }
 
 // second lets ages and notices grow old, and looks quietly again at what is
