@@ -180,7 +180,7 @@ func (s *sitting) types(text string) {
 	s.t.Helper()
 	for i := range text {
 		s.send(text[i : i+1])
-		s.has(text[:i+1])
+		s.has("› " + text[:i+1])
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // Scene makes a desk with tasks in a known standing. Names: "demo" (five tasks,
 // each in another state), "empty", "pay", "blind", "void", "outcome",
 // "interrupted", "plan", "busy", "planner" (empty, one is configured), "rescued"
-// (one task, shaped). An unknown name is the empty desk.
+// (one task, shaped), "session" (a payment, a deletion, a secret, a captcha, and
+// a task with records). An unknown name is the empty desk.
 func Scene(name string, now time.Time) *controllertest.Desk {
 	desk := controllertest.NewDesk()
 	desk.SetCapabilities(task.Capabilities{
@@ -45,6 +46,12 @@ func Scene(name string, now time.Time) *controllertest.Desk {
 		s.plans()
 	case "rescued":
 		s.rescued(3)
+	case "session":
+		s.ticket(1, nil)
+		s.deletes(2)
+		s.secret(3)
+		s.seats(4)
+		s.rescued(5)
 	case "busy":
 		for id := range task.ID(32) {
 			s.running(id + 1)
@@ -248,6 +255,27 @@ func (s scene) ticket(id task.ID, differs []flows.Difference) {
 			Approval: &task.Approval{Evidence: e, Digest: e.Digest(), Differs: differs},
 		},
 		step("1", flows.KindBrowse, "https://museum.test/tickets", 700), step("2", flows.KindDo, "choose one adult day ticket", 900), step("3", flows.KindEnter, "card number, security code, expiry", 1400))
+}
+
+func (s scene) deletes(id task.ID) {
+	e := MailEvidence(id, s.ago(15*time.Second))
+	e.Control, e.Phrase, e.Class, e.Form = flows.EvidenceControl{Role: "button", Name: "Delete album"}, "deleting the album Summer 2019", "delete", nil
+	e.Words = []string{"Delete 214 photographs?", "This cannot be undone."}
+	status := task.Status{State: task.NeedsApproval, Action: e.Phrase, Target: e.Control.Name, Digest: e.Digest()}
+	s.put(task.View{
+		ID: id, Title: "Tidy the albums", Status: status, Summary: "Waiting for approval: deleting the album (Delete album).",
+		Step: &task.CurrentStep{Index: 4, Kind: flows.KindStopBefore, Intent: e.Phrase}, Progress: 0.6, SinceAt: e.AskedAt, Next: task.Next(status, true),
+	},
+		task.Report{Flow: raw(mailFlow), Approval: &task.Approval{Evidence: e, Digest: e.Digest()}})
+}
+
+func (s scene) secret(id task.ID) {
+	status := task.Status{State: task.NeedsInput, Fields: []task.Field{{Name: "password", Why: "step 2 needs ${password}, which was not supplied", Kind: "text"}}}
+	s.put(task.View{
+		ID: id, Title: "Fetch the invoices", Status: status, Summary: "Waiting for 1 value before starting.",
+		SinceAt: s.ago(10 * time.Second), Next: task.Next(status, false), Left: left(60, 60),
+	},
+		task.Report{})
 }
 
 func (s scene) blind(id task.ID) {
