@@ -246,6 +246,8 @@ func skeleton(card []string) []string {
 			continue // quoted, or going on
 		case m != nil && strings.Contains(" control page typed task digest ", " "+m[1]+" "):
 			row = m[1]
+		case strings.HasPrefix(row, "  d decline"):
+			row = strings.TrimSuffix(row, "  ·  p see the picture") // taken by now, or not yet
 		case strings.HasPrefix(row, "  ›"):
 			row = "  ›" // it may be ready by now, or not yet
 		}
