@@ -55,7 +55,9 @@ func (s *Side) Execute(ctx context.Context, op surfaces.Op, target *surfaces.Can
 			if h.ticked() == (op == surfaces.Check) {
 				return surfaces.Succeed(command, surfaces.Data{})
 			}
-			err = s.click(ctx, l, h)
+			if err = s.click(ctx, l, h); err == nil {
+				err = s.shows(ctx, l, h, func() bool { return h.ticked() == (op == surfaces.Check) })
+			}
 		case surfaces.Expand, surfaces.Collapse:
 			if h.states.has(stExpanded) == (op == surfaces.Expand) {
 				return surfaces.Succeed(command, surfaces.Data{})
@@ -223,7 +225,10 @@ func (s *Side) click(ctx context.Context, l *link, h *handle) error {
 	case h.role == roleTableCell && h.word == "checkbox":
 		return s.tick(ctx, l, h)
 	case choosable(h.node) && h.role != rolePageTab: // the action of a row is that of a double click
-		return h.chosen(ctx, l.bus)
+		if err := h.chosen(ctx, l.bus); err != nil {
+			return err
+		}
+		return s.shows(ctx, l, h, func() bool { return h.states.has(stSelected) })
 	case h.ifaces.has(hasAction):
 		done, err := h.press(ctx, l.bus)
 		s.menu = done && (h.role == roleMenu || h.role == rolePushButtonMenu)
@@ -273,10 +278,25 @@ func (h *handle) changes(ctx context.Context, l *link, over func() bool) error {
 		case <-changed:
 		case <-ctx.Done():
 			f := surfaces.Fail("", fault.NotActionable, h.label()+" does not change over").Error
-			f.Delivery = surfaces.DeliveredUnverified
+			f.Delivery, f.Hint = surfaces.DeliveredUnverified, "Look before repeating it; some controls need the pointer: --headed."
 			return &surfaces.Refusal{Failure: f}
 		}
 	}
+}
+
+// shows waits until a control shows what was done to it; also one that went with
+// it does, or one before which the program asks first.
+func (s *Side) shows(ctx context.Context, l *link, h *handle, done func() bool) error {
+	err := h.changes(ctx, l, done)
+	if err == nil || fault.CodeOf(plainError(err)) == fault.StaleRef {
+		return nil
+	}
+	w := &walk{bus: l.bus}
+	windows, failed := w.windows(ctx, s.reading.program)
+	if failed == nil && slices.ContainsFunc(windows, func(n *node) bool { return n.states.has(stModal) && n.at != h.window }) {
+		return nil
+	}
+	return err
 }
 
 // unfoldWithin is how long a menu has to show its items. One that is pressed

@@ -54,7 +54,8 @@ func TestKeysForOneOfSeveralInstances(t *testing.T) {
 }
 
 // TestWhatShifts: a control that is used for another thing by now, or that nobody
-// sees, is not acted on; a row is chosen instead of another, and a branch unfolds.
+// sees, is not acted on; a row is chosen instead of another, a branch unfolds, and
+// a box that does not stay ticked is told, unless the program asks first.
 func TestWhatShifts(t *testing.T) {
 	s, _ := show(t, "shifts", desktoptest.Gallery, "shifts")
 	act := func(op surfaces.Op, c *surfaces.Candidate, text string, want fault.Code) {
@@ -85,6 +86,33 @@ func TestWhatShifts(t *testing.T) {
 	awaitLine(t, s, "shifts", "chosen Cleo")
 	act(surfaces.Expand, pick(t, observe(t, s, "shifts"), "cell", "Bela"), "", "")
 	awaitControl(t, s, "shifts", "cell", "Letter of Bela")
+
+	act(surfaces.Check, pick(t, observe(t, s, "shifts"), "checkbox", "Stays"), "", fault.NotActionable)
+	act(surfaces.Check, pick(t, observe(t, s, "shifts"), "checkbox", "Asks"), "", "")
+	awaitControl(t, s, "shifts", "button", "OK")
+}
+
+// TestTickInAChecklist: Zenity's takes no key for it and says so; with the pointer
+// allowed it is ticked.
+func TestTickInAChecklist(t *testing.T) {
+	needInput(t)
+	desktoptest.Need(t, "zenity")
+	d := desktoptest.Start(t, host.DesktopOptions{})
+	desktoptest.Run(t, d, "zenity", "--list", "--checklist", "--column=Pick", "--column=Train", "FALSE", "AR 512", "FALSE", "AR 530")
+	for _, headed := range []bool{false, true} {
+		s := sideOf(t, d, Options{}, surfaces.Needs{Headed: headed})
+		awaitControl(t, s, "zenity", "cell", "AR 530")
+		var last *surfaces.Candidate
+		for _, c := range observe(t, s, "zenity").Candidates {
+			if c.Role == "checkbox" {
+				last = &c
+			}
+		}
+		r := s.Execute(t.Context(), surfaces.Check, last, "")
+		if headed != r.OK || !headed && (r.Code() != fault.NotActionable || r.Error.Delivery != surfaces.DeliveredUnverified) {
+			t.Errorf("headed %t: %v", headed, r.Err())
+		}
+	}
 }
 
 // TestTerminalKnownByItsWindow: it is out of reach for accessibility too.

@@ -78,9 +78,16 @@ func (c *composer) tables() {
 }
 
 // tick has a box in a table change over. GTK's own action for it does nothing but
-// say that it did: it takes the focus and the key for it.
+// say that it did: it takes the focus and the key for it, or the pointer where
+// that may be used, which some dialogs need (Zenity's lists).
 func (s *Side) tick(ctx context.Context, l *link, h *handle) error {
 	was := h.ticked()
+	if s.headed {
+		if err := s.point(ctx, l, h); err != nil {
+			return err
+		}
+		return h.changes(ctx, l, func() bool { return h.ticked() != was })
+	}
 	window, err := s.forward(ctx, l, s.reading.program)
 	if err != nil {
 		return err

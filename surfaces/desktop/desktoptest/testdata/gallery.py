@@ -348,6 +348,21 @@ def shifts():
     box.pack_start(entry, False, False, 0)
     button(box, "Reuse", lambda _: label.set_text("Account"))
     said = line(box, "nothing")
+    stays = Gtk.CheckButton(label="Stays")
+    stays.connect("toggled", lambda b: b.set_active(False))
+    box.pack_start(stays, False, False, 0)
+    asks = Gtk.CheckButton(label="Asks")
+
+    def ask(_):
+        asks.handler_block(handler)
+        asks.set_active(False)
+        asks.handler_unblock(handler)
+        d = Gtk.MessageDialog(transient_for=w, modal=True, buttons=Gtk.ButtonsType.OK, text="Are you sure?")
+        d.connect("response", lambda d, _: d.destroy())
+        d.show_all()
+
+    handler = asks.connect("toggled", ask)
+    box.pack_start(asks, False, False, 0)
     book = Gtk.Notebook()
     for title in ("One", "Two"):
         page = Gtk.Box()
