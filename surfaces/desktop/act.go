@@ -262,8 +262,9 @@ func (s *Side) unfold(ctx context.Context, l *link, h *handle) error {
 	return h.changes(ctx, l, func() bool { return h.states.has(stExpanded) != was })
 }
 
-// changesWithin is how long a control has to show what was done to it.
-const changesWithin = time.Second
+// changesWithin is how long a control has to show what was done to it: a program
+// on a busy machine takes seconds.
+const changesWithin = 5 * time.Second
 
 // changes waits until a control shows that it changed over.
 func (h *handle) changes(ctx context.Context, l *link, over func() bool) error {

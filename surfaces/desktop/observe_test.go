@@ -1,6 +1,7 @@
 package desktop
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"countersign/flows/facts"
 	"countersign/surfaces"
 	"countersign/surfaces/desktop/desktoptest"
+	"countersign/surfaces/desktop/robot"
 	"countersign/surfaces/fault"
 	"countersign/surfaces/host"
 )
@@ -239,13 +241,22 @@ func TestSF86_ClosedWindow(t *testing.T) {
 	other := sideOf(t, d, Options{}, surfaces.Needs{})
 	screen := observe(t, s, "two")
 	button := pick(t, screen, "button", "In "+screen.Window)
-	click(t, other, pick(t, observe(t, other, "two"), "button", "Forward"))
-	var there *surfaces.Screen
-	for range 20 {
-		if there = observe(t, other, "two"); there.Window != screen.Window {
-			break
+	observe(t, other, "two")
+	for _, w := range opened(t, other).stack(t.Context()) {
+		if w.Title == screen.Window {
+			continue
 		}
-		other.AwaitChange(t.Context(), 500)
+		if _, f := other.send(t.Context(), opened(t, other), robot.Request{Op: robot.Raise, Window: w.ID}); f != nil {
+			t.Fatal(f.Message)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	there := observe(t, other, "two")
+	for ; there.Window == screen.Window; there = observe(t, other, "two") {
+		if other.AwaitChange(ctx, 500); ctx.Err() != nil {
+			t.Fatal("the other window does not come to the front")
+		}
 	}
 	click(t, other, pick(t, there, "button", "Close the other"))
 	r := s.Execute(t.Context(), surfaces.Click, button, "")
