@@ -28,12 +28,13 @@ demo: build ## five tasks against local sites, in a real browser
 demo-desktop: build ## three tasks between pages and programs, on a display of their own
 	./countersign demo --desktop
 
+# The packages that take longest come first, so that none is waited for alone.
 test: setup lint
 	go vet -tags "$(TAGS)" ./...
 	go vet -tags nodesktop ./...
 	go build -tags "$(TAGS)" -o countersign .
 	go build -tags nodesktop -o /dev/null .
-	go test -race -tags "$(TAGS)" -timeout 45m ./...
+	go test -race -tags "$(TAGS)" -timeout 45m ./ui/cli/... ./surfaces/... ./...
 
 lint: $(LINT) $(FMT) ## how the code is written
 	@unformatted=$$($(FMT) -l .) && test -z "$$unformatted" || { echo "gofumpt would change:"; echo "$$unformatted"; exit 1; }

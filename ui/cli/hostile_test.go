@@ -69,8 +69,8 @@ func TestCheckListsEveryErrorWithItsPath(t *testing.T) {
 	h := newHome(t)
 	got := h.run("check", h.file("flow.json", `{"app": "browser", "steps": [{"clik": "a"}, {"do": "b", "verify": "c"}, " "]}`))
 	for _, want := range []string{
-		"flow.json:1:31: error: steps[0]  UNKNOWN_STEP_KIND", "did you mean", "flow.json:1:46: error: steps[1]  STEP_NOT_ONE_KEY",
-		"flow.json:1:74: error: steps[2]  EMPTY_STEP",
+		"flow.json:1:30: error: steps[0]  UNKNOWN_STEP_KIND", "did you mean", "flow.json:1:45: error: steps[1]  STEP_NOT_ONE_KEY",
+		"flow.json:1:73: error: steps[2]  EMPTY_STEP",
 	} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("%q is missing in:\n%s", want, got.out)
