@@ -85,11 +85,12 @@ func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
 			return refuse(fault.AppNotFound, strconv.Quote(app)+" cannot be started")
 		}
 	}
+	entries := entriesFor(s.driver.env, app)
 	ctx, cancel := context.WithTimeout(ctx, windowWithin)
 	defer cancel()
 	for {
 		l.events.mark()
-		if p, ok := s.arrived(ctx, l, app, pid); ok {
+		if p, ok := s.arrived(ctx, l, app, entries, pid); ok {
 			s.launched[strings.ToLower(app)] = p.at.Bus
 			s.reading = reading{number: s.reading.number, program: p}
 			l.events.follow(p.at.Bus)
@@ -108,14 +109,13 @@ func (s *Side) startNamed(ctx context.Context, l *link, app string) error {
 
 // arrived finds the program that came of a start: the process itself, one it
 // started, or one by that name; it may have run before, but showed no window.
-func (s *Side) arrived(ctx context.Context, l *link, app string, pid int) (program, bool) {
+func (s *Side) arrived(ctx context.Context, l *link, app string, entries []entry, pid int) (program, bool) {
 	all, err := l.bus.programs(ctx)
 	if err != nil {
 		return program{}, false
 	}
 	own := s.own(ctx, l)
 	all = slices.DeleteFunc(all, func(p program) bool { return own.has(p.pid) })
-	entries := entriesFor(s.driver.env, app)
 	for _, fits := range []func(program) bool{
 		func(p program) bool { return slices.Contains(ancestry(p.pid), pid) },
 		func(p program) bool { return len(named([]program{p}, app, entries)) > 0 },

@@ -339,7 +339,7 @@ func (m Model) rowCount(t Tab) int {
 	case Screen:
 		return len(m.screen)
 	case Picture:
-		return len(m.pictureRows())
+		return m.pictureCount()
 	case Records:
 		return len(m.records)
 	case Flow:
@@ -383,7 +383,7 @@ func (m Model) rowAt(i int) string {
 	case Screen:
 		return m.draw(m.screen[i])
 	case Picture:
-		return m.pictureRows()[i]
+		return m.pictureRow(i)
 	case Records:
 		return m.recordAt(i)
 	case Flow:

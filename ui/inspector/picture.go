@@ -53,18 +53,28 @@ func (m Model) SetDrawn(d Drawn) Model {
 	return m.clamp()
 }
 
-func (m Model) pictureRows() []string {
+// pictureNote is what stands in place of a picture that is not drawn.
+func (m Model) pictureNote() string {
+	if m.drawn.Shot != m.shot {
+		return "drawing …"
+	}
+	return m.drawn.Failed
+}
+
+func (m Model) pictureCount() int {
 	switch {
 	case m.shot.SHA256 == "":
-		return nil
-	case m.drawn.Shot != m.shot:
-		return []string{" " + m.theme.Subtle.Render("drawing …")}
-	case m.drawn.Failed != "":
-		return []string{" " + m.theme.Subtle.Render(m.drawn.Failed)}
+		return 0
+	case m.pictureNote() != "":
+		return 1
+	default:
+		return len(m.drawn.Rows)
 	}
-	rows := make([]string, len(m.drawn.Rows))
-	for i, r := range m.drawn.Rows {
-		rows[i] = " " + r
+}
+
+func (m Model) pictureRow(i int) string {
+	if note := m.pictureNote(); note != "" {
+		return " " + m.theme.Subtle.Render(note)
 	}
-	return rows
+	return " " + m.drawn.Rows[i]
 }
